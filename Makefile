@@ -1,7 +1,7 @@
 # One file of commands. `make help` lists them.
 #
 # The environment lives in .venv and comes from requirements.lock alone (exact releases, hashes).
-# Stamps inside it make second runs quick; the lock keeps two makes from building it at once.
+# Stamps inside it make second runs quick.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -26,7 +26,9 @@ help: ## this list
 
 .PHONY: env
 env: .venv/.project $(if $(shell command -v npm),node_modules/.installed,no-npm) ## create or update .venv (and the browser's Python, where npm is there)
+	@:
 
+# flock keeps two makes from building it at once; where it is missing (macOS), they are not kept.
 .venv/.lock: requirements.lock
 	@python=""; for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	    if $$name -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; then \
@@ -34,12 +36,12 @@ env: .venv/.project $(if $(shell command -v npm),node_modules/.installed,no-npm)
 	if [ -z "$$python" ]; then \
 	    echo "No Python 3.11 to 3.14 on PATH. Install one (on Debian: apt-get install python3 python3-venv)," >&2; \
 	    echo "then run make again." >&2; exit 1; fi; \
-	(flock 9; \
+	mkdir -p build; (flock 9 2>/dev/null || true; \
 	if [ ! -f $@ ] || [ requirements.lock -nt $@ ]; then \
 	    echo "Creating .venv with $$($$python --version) from requirements.lock ..."; \
 	    $$python -m venv --clear .venv; \
 	    $(PIP) install --require-hashes --no-deps -r requirements.lock; \
-	    touch $@; fi) 9> .venv.lock; rm -f .venv.lock
+	    touch $@; fi) 9> build/.env-lock
 
 # The project itself, as an editable install: no network, no build isolation.
 .venv/.project: .venv/.lock pyproject.toml
@@ -86,13 +88,15 @@ accuracy: env ## right and wrong answers for files of cases (FILES="a.jsonl b.js
 
 # ---- rarely --------------------------------------------------------------------------------
 
-# A package's own test of a browser is no help here: Debian's chromium is what the tests drive.
+# The tests drive the system's chromium; playwright never downloads a browser of its own.
 .PHONY: chromium
 chromium:
 	@if command -v chromium >/dev/null; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    echo "Installing Debian's chromium for the browser tests ..."; \
-	    apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	    mkdir -p build; (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	        chromium) >build/apt.log 2>&1 || { tail -20 build/apt.log >&2; \
+	        echo "apt-get could not install chromium (above); without it the browser tests cannot run." >&2; exit 1; }; \
 	else \
 	    echo "The browser tests need chromium on PATH, and this user may not install it." >&2; \
 	    echo "Install it (on Debian, as root: apt-get update && apt-get install chromium), then run make again." >&2; \
@@ -101,8 +105,8 @@ chromium:
 .PHONY: lock
 lock: ## write requirements.lock from pyproject.toml (newest releases allowed; needs the network)
 	@python3 -m venv build/lock
-	@build/lock/bin/python -m pip --disable-pip-version-check --quiet install uv==0.13.9
-	@build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	@build/lock/bin/python -m pip --disable-pip-version-check -qq install uv==0.13.9
+	@build/lock/bin/uv pip compile --quiet --upgrade --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --no-annotate --no-header \
 	    pyproject.toml --group dev --output-file requirements.lock
 	@! grep -nE '://|^-' requirements.lock
