@@ -72,9 +72,9 @@ test: env chromium ## everything, browser included (ARGS="-k word")
 .PHONY: check
 check: env ## in seconds: lint, format, types, import directions, entries
 	@$(BIN)/ruff check --quiet .
-	@$(BIN)/ruff format --quiet --check . || { echo "Run '$(BIN)/ruff format .' to format these files." >&2; $(BIN)/ruff format --check . >&2; exit 1; }
+	@out=$$($(BIN)/ruff format --check . 2>&1) || { echo "$$out" >&2; echo "'$(BIN)/ruff format .' formats them." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --quiet 2>&1 || { $(BIN)/lint-imports; exit 1; }
+	@out=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$out" >&2; exit 1; }
 	@$(BIN)/kb check
 
 .PHONY: bench
