@@ -20,6 +20,18 @@ CHROMIUM_FLAGS = (
 OWN_HOSTS = {"127.0.0.1", "localhost"}
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update", action="store_true", help="write real output over golden files and documentation"
+    )
+
+
+@pytest.fixture
+def update(request: pytest.FixtureRequest) -> bool:
+    """Whether a test should write what it got over what it expected, to be read in review."""
+    return bool(request.config.getoption("--update"))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that need a browser and run them after all others.
