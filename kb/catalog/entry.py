@@ -253,7 +253,7 @@ class Example(Part):
     """A paste beside the entry, and what the matcher must answer to it."""
 
     file: Annotated[str, StringConstraints(pattern=r"^(match|other)-[a-z0-9-]+\.txt$")]
-    expect: Ref | Literal["none"]  # match-*: this entry or this entry/cause; other-*: another entry, or none
+    expect: Ref  # match-*: this entry or this entry/cause; other-*: another entry, or `none`
     verdict: Literal["match", "ambiguous", "no_match"]
     line: Text | None = None  # part of the initiating line
     origin: Text  # "re-created from URL" or "made"

@@ -1,0 +1,148 @@
+"""What the commands take, and their help. Imports nothing of the project: it is read at every start."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from kb import __doc__ as about
+
+MATCH = """\
+examples:
+  kb match server.log                  what failed, why, and the fix
+  kubectl logs pod/engine | kb match   the same from a pipe
+  kb match --json server.log           the whole answer for a program
+  kb match server.log --package vllm=0.11.0 --outcome which-ranks-are-silent=one
+  kb match --jsonl pastes.jsonl        {"id", "text"} lines in, {"id", "diagnosis"} lines out
+
+exit status: 0 match, 1 no match, 3 ambiguous, 2 usage or input error; with --jsonl 0 unless it could not run
+"""
+EXPLAIN = """\
+examples:
+  kb explain vllm-lora-rank-exceeds-max
+  kb explain --json vllm-lora-rank-exceeds-max
+"""
+SEARCH = """\
+examples:
+  kb search max_lora_rank
+  kb search collective timeout
+"""
+CHECK = """\
+examples:
+  kb check                             all entries
+  kb check entries/my-entry            problems of one entry (all are read: relations go both ways)
+  kb check --json                      for a program
+  kb check --codes                     every code with its reason
+
+exit status: 0 no problem, 1 problems, 2 usage error
+"""
+NEW = """\
+example:
+  kb new "Adapter is refused: LoRA rank above max_lora_rank" --id vllm-lora-rank-exceeds-max
+"""
+SERVE = """\
+examples:
+  kb serve                             http://127.0.0.1:8000, rebuilt when an entry changes
+  kb serve --host 0.0.0.0 --port 80 --no-watch
+"""
+SCHEMA = """\
+example:
+  kb schema > entry.schema.json
+
+An editor completes and checks an entry that starts with
+  # yaml-language-server: $schema=../../build/schema/entry.json
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    top = argparse.ArgumentParser(prog="kb", description=about)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _match(_command(commands, "match", "name the failure in a traceback or log", MATCH))
+    _explain(_command(commands, "explain", "show an entry", EXPLAIN))
+    _search(_command(commands, "search", "find entries by words", SEARCH))
+    _check(_command(commands, "check", "check the entries and show every problem", CHECK))
+    _new(_command(commands, "new", "make the folder of a new entry", NEW))
+    _build(_command(commands, "build", "build index, search and site from the entries", ""))
+    _serve(_command(commands, "serve", "build, then serve site and API on one port", SERVE))
+    _command(commands, "schema", "print the JSON Schema of an entry, for editors", SCHEMA)
+    return top
+
+
+def _command(commands: Any, name: str, what: str, epilog: str) -> argparse.ArgumentParser:
+    made: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=what,
+        description=what[0].upper() + what[1:] + ".",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return made
+
+
+def _match(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="the paste; - or nothing: standard input"
+    )
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="the whole answer as JSON")
+    form.add_argument(
+        "--jsonl", action="store_true", help='many pastes: {"id", "text"} lines in, answers out in order'
+    )
+    known = command.add_argument_group("what you know beside the paste")
+    known.add_argument(
+        "--package", action="append", default=[], metavar="NAME=VERSION", help="an installed version"
+    )
+    known.add_argument("--component", action="append", default=[], metavar="NAME", help="a component in use")
+    known.add_argument(
+        "--outcome", action="append", default=[], metavar="CHECK=OUTCOME", help="what a check showed"
+    )
+    known.add_argument(
+        "--output", action="append", default=[], metavar="CHECK=FILE", help="output of a check's command"
+    )
+    command.add_argument(
+        "--index", metavar="FILE", help="the built index (else FAULTBOOK_INDEX, else build/index.json)"
+    )
+
+
+def _explain(command: argparse.ArgumentParser) -> None:
+    command.add_argument("id", metavar="ID", help="an entry's id, also a former one")
+    command.add_argument("--json", action="store_true", help="the whole entry as JSON")
+
+
+def _search(command: argparse.ArgumentParser) -> None:
+    command.add_argument("words", nargs="+", metavar="WORD", help="words, names, flags")
+    command.add_argument("--limit", type=int, default=10, metavar="N", help="at most so many (10)")
+    command.add_argument("--json", action="store_true", help="the results as JSON")
+
+
+def _check(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "path", nargs="*", metavar="PATH", help="entries, or a folder of entries (the checkout's)"
+    )
+    command.add_argument("--json", action="store_true", help="the problems as JSON")
+    command.add_argument("--codes", action="store_true", help="list every code with its reason")
+
+
+def _new(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "title", metavar="TITLE", help="the symptom as the user sees it, 10 to 100 characters"
+    )
+    command.add_argument(
+        "--id", required=True, metavar="ID", help="lower-case words with dashes; never changes"
+    )
+    command.add_argument("--entries", metavar="FOLDER", help="where the entries lie (the checkout's)")
+
+
+def _build(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--entries", metavar="FOLDER", help="where the entries lie (the checkout's)")
+    command.add_argument("--out", metavar="FOLDER", help="where to build (build in the checkout)")
+    command.add_argument(
+        "--index-only", action="store_true", help="index and entry JSON, no search and no site"
+    )
+
+
+def _serve(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+    command.add_argument("--port", type=int, default=8000, help="port (8000)")
+    command.add_argument("--no-watch", action="store_true", help="do not rebuild when an entry changes")

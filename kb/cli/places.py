@@ -1,0 +1,24 @@
+"""Where the entries and what is built from them lie. Only here do the commands read the environment."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+
+
+def entries_folder(given: str | None = None) -> Path:
+    """The folder of entries: the one given, else that of the checkout."""
+    return Path(given) if given else CHECKOUT / "entries"
+
+
+def build_folder(given: str | None = None) -> Path:
+    """The folder that `kb build` writes: the one given, else `build` in the checkout."""
+    return Path(given) if given else CHECKOUT / "build"
+
+
+def index_file(given: str | None = None) -> Path:
+    """The index: the one given, else FAULTBOOK_INDEX, else that of the checkout."""
+    named = given or os.environ.get("FAULTBOOK_INDEX")
+    return Path(named) if named else build_folder() / "index.json"
