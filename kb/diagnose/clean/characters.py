@@ -1,0 +1,69 @@
+"""Single characters: those that look like others are exchanged, those that nobody sees are taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb.diagnose.clean.origin import edit
+from kb.diagnose.clean.text import Line
+
+# Exchanged one for one, so columns stay. Quotes are left: templates take all quotes for one.
+_SAME = {
+    # Web pages, chats and word processors put non-breaking blanks and hyphens into flags
+    # ("--max-loras‑per‑batch") and into the indentation of frames.
+    **dict.fromkeys("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))), " "),
+    **dict.fromkeys("\u2010\u2011\u2043\uff0d", "-"),
+    # Python's splitlines ends a line at these; the paste's lines do not, and nothing later may disagree.
+    **dict.fromkeys("\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", " "),
+    # Full-width forms come from Chinese and Japanese input methods: "ＣＵＤＡ", "错误："
+    **{chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0D},
+}
+_SAME_ASCII = "\x0b\x0c\x1c\x1d\x1e"
+_SAME_TABLE = str.maketrans(_SAME)
+_SAME_WIDE = re.compile("[" + "".join(sorted(set(_SAME) - set(_SAME_ASCII))) + "]")
+
+# Zero-width blanks and joiners, directions, soft hyphens, byte order marks: inside words of copied pages.
+_UNSEEN = (
+    "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
+)
+# NUL bytes come from files that several processes write at once, and from UTF-16 read byte by byte.
+_CONTROLS = "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f"
+# U+FFFD between two letters stands for a lost letter and stays; elsewhere it is noise (neg-123's head).
+_NOISE = re.compile(f"[{_CONTROLS}{_UNSEEN}]+|(?<!\ufffd)(?:(?<![^\\W_])\ufffd+|\ufffd+(?![^\\W_]|\ufffd))")
+_NOISE_ASCII = [chr(code) for code in (*range(9), *range(0x0E, 0x1C), 0x1F, 0x7F)]
+
+# Both byte order marks of UTF-16, read as Latin-1 or as two broken characters of UTF-8, then text with NULs.
+_UTF16_HEAD = re.compile("^(?:\xff\xfe|\xfe\xff|\ufffd\ufffd|\ufeff)(?=.?\x00)")
+
+
+def readable(text: str) -> str:
+    """The paste with look-alikes exchanged, one character for one."""
+    if text.isascii():
+        wanted = any(character in text for character in _SAME_ASCII)
+    else:
+        wanted = bool(_SAME_WIDE.search(text)) or any(character in text for character in _SAME_ASCII)
+    return text.translate(_SAME_TABLE) if wanted else text
+
+
+def noisy(text: str) -> bool:
+    """Whether there is anything to take out."""
+    if text.isascii():
+        return any(character in text for character in _NOISE_ASCII)
+    return bool(_NOISE.search(text))
+
+
+def take_out_noise(lines: Sequence[Line]) -> list[Line]:
+    """Lines without characters that nobody sees."""
+    kept = []
+    for line in lines:
+        edits = [(match.start(), match.end(), "") for match in _NOISE.finditer(line.text)]
+        head = _UTF16_HEAD.match(line.text) if line.number == 1 and edits else None
+        if head is not None:
+            edits = [(0, head.end(), ""), *(item for item in edits if item[0] >= head.end())]
+        # UTF-16 has "\r\0\n\0": what stands between the two ends is no line of its own.
+        if edits and line.text == "\x00":
+            continue
+        kept.append(edit(line, edits) if edits else line)
+    return kept
