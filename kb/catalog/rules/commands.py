@@ -37,7 +37,12 @@ def placeholder_is_unknown(file: EntryFile, _catalog: Catalog) -> Iterator[Findi
 @check_rule("KB802")
 def check_placeholder_is_unknown(file: CheckFile, catalog: Catalog) -> Iterator[Finding]:
     """A check is shared, so every entry that leads to it can fill the blanks in its command."""
-    users = [e.entry for e in catalog.entries if any(s.check == file.check.id for s in e.entry.siblings)]
+    named = {ref.split("/")[0] for o in file.check.outcomes for ref in (*o.supports, *o.rules_out)}
+    users = [
+        e.entry
+        for e in catalog.entries
+        if e.entry.id in named or any(s.check == file.check.id for s in e.entry.siblings)
+    ]
     for found in PLACEHOLDER.finditer(file.check.run or ""):
         lacking = [entry.id for entry in users if found[1] not in placeholder_names(entry)]
         if lacking or not users:
