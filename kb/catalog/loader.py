@@ -61,15 +61,19 @@ class Catalog:
     checks_by_id: dict[str, CheckFile] = field(default_factory=dict)
 
 
-def load_catalog(root: Path) -> Catalog:
-    """Everything under a folder of entries. A folder that is not there is a problem, not an exception."""
+def load_catalog(root: Path, only: str | None = None) -> Catalog:
+    """Everything under a folder of entries, or one of its entries and all checks.
+
+    A folder that is not there is a problem, not an exception.
+    """
     shown = _shown(root)
     if not root.is_dir():
         return Catalog(root, (), (), frozenset(), frozenset(), (_missing(shown, "a folder of entries"),))
     folders = sorted(item for item in root.iterdir() if item.is_dir() and item.name[0] not in "._")
     check_paths = sorted((root / CHECKS).glob("*.yaml"))
     problems: list[Problem] = []
-    entries = [file for folder in folders if (file := _entry_file(folder, shown, problems))]
+    read = [folder for folder in folders if only in (None, folder.name)]
+    entries = [file for folder in read if (file := _entry_file(folder, shown, problems))]
     checks = [check for path in check_paths if (check := _check_file(path, shown, problems))]
     return Catalog(
         root,

@@ -143,6 +143,6 @@ def _build(command: argparse.ArgumentParser) -> None:
 
 
 def _serve(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
-    command.add_argument("--port", type=int, default=8000, help="port (8000)")
+    command.add_argument("--host", help="address to listen on (FAULTBOOK_HOST, else 127.0.0.1)")
+    command.add_argument("--port", type=int, help="port (FAULTBOOK_PORT, else 8000)")
     command.add_argument("--no-watch", action="store_true", help="do not rebuild when an entry changes")

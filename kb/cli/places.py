@@ -14,11 +14,12 @@ def entries_folder(given: str | None = None) -> Path:
 
 
 def build_folder(given: str | None = None) -> Path:
-    """The folder that `kb build` writes: the one given, else `build` in the checkout."""
-    return Path(given) if given else CHECKOUT / "build"
+    """What `kb build` writes to: the folder given, else FAULTBOOK_BUILD_DIR, else `build` in the checkout."""
+    named = given or os.environ.get("FAULTBOOK_BUILD_DIR")
+    return Path(named) if named else CHECKOUT / "build"
 
 
 def index_file(given: str | None = None) -> Path:
-    """The index: the one given, else FAULTBOOK_INDEX, else that of the checkout."""
+    """The index: the one given, else FAULTBOOK_INDEX, else that of the build folder."""
     named = given or os.environ.get("FAULTBOOK_INDEX")
     return Path(named) if named else build_folder() / "index.json"

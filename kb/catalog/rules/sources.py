@@ -29,7 +29,7 @@ def link_is_not_https(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
             yield Finding(path, f"`{url[:60]}` is not an https link", "write the whole address, https://...")
 
 
-@entry_rule("KB202")
+@entry_rule("KB202", stops=True)
 def version_does_not_parse(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """Versions are compared by machine, so specifiers and releases are valid PEP 440."""
     for path, specifier in specifiers(file.entry):

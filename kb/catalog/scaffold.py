@@ -1,0 +1,74 @@
+"""The folder of a new entry: a draft that passes `kb check`, its keys in the order of reading."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+DRAFT = """\
+# yaml-language-server: $schema=../../build/schema/entry.json
+# Every key and what it holds: kb/catalog/entry.py. Problems: kb check {folder}
+schema_version: "1.0"
+id: {id}
+title: {title}
+summary: TODO, the short answer. Two sentences at most, what is wrong and what to change.
+status: draft  # reviewed needs two match-*.txt, one other-*.txt, a pinned source and `verified`
+published: "{today}"
+modified: "{today}"
+
+signatures:
+  - id: message
+    # Literal text with {{placeholders}}. Types: int, num, size, word, path, list, id.
+    template: |
+      TODO copy the identifying-message from the source, with {{count:int}} in place of what varies
+    exception: RuntimeError
+    condition: TODO, when the software emits it, in our words.
+    source:
+      type: source  # or docs, observed (with url)
+      confirmed: no  # remove once repository, release, path and line are filled in
+
+components:
+  - package-name
+
+causes:
+  - id: first-cause
+    title: TODO, one reason why it happens
+    kind: configuration  # capacity, environment, data, transport, hardware, defect
+    likelihood: common  # occasional, rare
+    explanation: TODO, how this leads to the message.
+    confirm:
+      look: TODO, where to look to be sure that it is this cause.
+      see: TODO, what stands there then.
+    fix:
+      summary: TODO, what to change.
+      verify:
+        look: TODO, where to look afterwards.
+        see: TODO, what is gone or what appears.
+
+examples:
+  - file: match-message.txt
+    expect: {id}
+    verdict: match
+    line: TODO copy the identifying-message
+    origin: made
+"""
+
+PASTE = """\
+Traceback (most recent call last):
+  File "/app/serve.py", line 12, in <module>
+    main()
+RuntimeError: TODO copy the identifying-message from the source, with 3 in place of what varies
+"""
+
+
+def write_draft(root: Path, entry_id: str, title: str) -> Path:
+    """Make the folder of a new entry and return the path of its entry.yaml. Raises FileExistsError."""
+    folder = root / entry_id
+    folder.mkdir(parents=True)
+    path = folder / "entry.yaml"
+    today = datetime.now(tz=UTC).date().isoformat()
+    text = DRAFT.format(id=entry_id, title=json.dumps(title, ensure_ascii=False), today=today, folder=folder)
+    path.write_text(text, encoding="utf-8")
+    (folder / "match-message.txt").write_text(PASTE, encoding="utf-8")
+    return path

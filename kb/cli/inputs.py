@@ -1,0 +1,30 @@
+"""Whether anything that a build reads has changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from kb.cli.places import CHECKOUT
+
+STAMP = ".inputs"
+"""The file of a build folder that holds the digest of what it was built from."""
+
+
+def inputs(entries: Path) -> str:
+    """A digest of everything that a build reads, by name, size and time: equal when nothing was touched."""
+    digest = hashlib.sha256()
+    for path in _files(entries, CHECKOUT / "docs", CHECKOUT / "kb", CHECKOUT / "mkdocs.yml"):
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            continue  # an editor's temporary file, gone again
+        digest.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+def _files(*roots: Path) -> Iterator[Path]:
+    for root in roots:
+        found = root.rglob("*") if root.is_dir() else [root]
+        yield from sorted(path for path in found if path.is_file() and "__pycache__" not in path.parts)

@@ -1,0 +1,91 @@
+"""`kb match`: a paste in, the answer out. Loads the matcher and nothing else of the project."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from kb.cli.paste import decode, read_bytes
+from kb.cli.progress import progress
+from kb.cli.ready import ready_index
+from kb.cli.stop import StopError
+from kb.cli.terminal import columns, use_colour
+from kb.diagnose import Diagnosis, Given, Index, diagnose
+from kb.diagnose.wire import to_wire
+from kb.render.terminal import diagnosis_text
+
+LINE = '{"id": ..., "text": "the paste"}'
+STATUS = {"match": 0, "no_match": 1, "ambiguous": 3}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer one paste, or many with --jsonl. The exit status tells the verdict."""
+    given = _given(arguments)
+    if arguments.jsonl:
+        return _many(arguments, given)
+    text, note = decode(read_bytes(arguments.file), arguments.file)
+    if note:
+        print(f"kb: {note}", file=sys.stderr)
+    index = ready_index(arguments.index)
+    with progress(f"Reading {text.count(chr(10)) + 1:,} lines"):
+        diagnosis = diagnose(text, index, given)
+    if arguments.json:
+        print(json.dumps(to_wire(diagnosis), ensure_ascii=False, indent=1))
+    else:
+        sys.stdout.write(diagnosis_text(diagnosis, colour=use_colour(), width=columns()))
+    return STATUS[diagnosis.verdict]
+
+
+def _given(arguments: argparse.Namespace) -> Given:
+    outputs = _pairs(arguments.output, "--output CHECK=FILE")
+    return Given(
+        versions=_pairs(arguments.package, "--package NAME=VERSION"),
+        components=tuple(arguments.component),
+        outcomes=_pairs(arguments.outcome, "--outcome CHECK=OUTCOME"),
+        outputs={check: decode(read_bytes(file), file)[0] for check, file in outputs.items()},
+    )
+
+
+def _pairs(items: Iterable[str], form: str) -> dict[str, str]:
+    pairs = {}
+    for item in items:
+        name, sign, value = item.partition("=")
+        if not (name and sign and value):
+            raise StopError(f"`{item}` is not of the form {form}")
+        pairs[name] = value.lstrip("=")  # vllm==0.11.0, as pip writes it
+    return pairs
+
+
+def _many(arguments: argparse.Namespace, given: Given) -> int:
+    """One answer line for each line, in order; a line that cannot be answered says so and the rest goes on."""
+    lines = read_bytes(arguments.file).splitlines()
+    index = ready_index(arguments.index)
+    with progress(f"Answering {len(lines):,} pastes"):
+        for answer in answers(lines, index, given):
+            print(json.dumps(answer, ensure_ascii=False))
+    return 0
+
+
+def answers(lines: Iterable[bytes], index: Index, given: Given) -> Iterator[dict[str, Any]]:
+    """`{"id", "diagnosis"}` or `{"id", "error"}` for each line that is not blank."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield _answer(line, number, lambda text: diagnose(text, index, given))
+
+
+def _answer(line: bytes, number: int, ask: Callable[[str], Diagnosis]) -> dict[str, Any]:
+    try:
+        item = json.loads(line)
+    except ValueError as error:
+        return {"id": None, "error": f"line {number} is not JSON: {error}"}
+    name = item.get("id") if isinstance(item, dict) else None
+    text = item.get("text") if isinstance(item, dict) else None
+    if not isinstance(text, str) or not text.strip():
+        return {
+            "id": name,
+            "error": f"line {number} has no text; a line is {LINE}",
+        }
+    return {"id": name, "diagnosis": to_wire(ask(text))}

@@ -1,0 +1,41 @@
+"""`kb search`: entries by words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from kb.cli.places import build_folder
+from kb.cli.ready import ensure_compiled
+from kb.cli.stop import StopError
+from kb.cli.terminal import columns, use_colour
+from kb.render.ink import Ink, joined
+from kb.search import BrokenSearch, Found, build_search, open_search
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what was found, best first; 1 when nothing was."""
+    out = build_folder()
+    ensure_compiled(out)
+    try:
+        if not (out / "search").is_dir():
+            build_search(out / "entries", out / "search")
+        found = open_search(out / "search").search(" ".join(arguments.words), arguments.limit)
+    except BrokenSearch as error:
+        raise StopError(str(error)) from error
+    if arguments.json:
+        print(json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=1))
+    else:
+        print(_for_people(found, arguments.words), end="")
+    return 0 if found else 1
+
+
+def _for_people(found: list[Found], words: list[str]) -> str:
+    ink = Ink(use_colour(), columns())
+    if not found:
+        return f"No entry has {' '.join(words)}. A whole traceback is for kb match.\n"
+    lines: list[str] = []
+    for each in found:
+        lines += [ink.bold(each.id), *ink.prose(each.title, "  "), *ink.prose(each.summary, "  "), ""]
+    return joined(lines)

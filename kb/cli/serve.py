@@ -1,0 +1,89 @@
+"""`kb serve`: site and API on one port, built first, and again when an entry changes.
+
+Building runs in a process of its own: the site generator needs far more memory than the server, and a server
+that answers must not share its interpreter with a build.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from api.app import create_app
+from api.book import BrokenBuild
+from api.server import server
+from api.settings import Settings
+from kb.cli.inputs import STAMP, inputs
+from kb.cli.places import build_folder, entries_folder
+from kb.cli.stop import StopError
+
+LOOK_EVERY = 1.0  # seconds between two looks at the entries
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build where something changed since the last build, then serve until stopped."""
+    out = build_folder()
+    given = {"host": arguments.host, "port": arguments.port}
+    settings = Settings(build_dir=out, **{name: value for name, value in given.items() if value is not None})
+    ensure_built(out)
+    try:
+        app = create_app(settings)
+    except BrokenBuild as error:
+        raise StopError(str(error)) from error
+    print(f"Faultbook: http://{_shown(settings.host)}:{settings.port}/  (Ctrl-C stops it)", flush=True)
+    stop = threading.Event()
+    if not arguments.no_watch:
+        threading.Thread(target=watch, args=(app, out, stop), daemon=True).start()
+    try:
+        server(app, settings).run()
+    finally:
+        stop.set()
+    return 0
+
+
+def ensure_built(out: Path) -> None:
+    """Build, unless nothing changed since the last build. Stops when there is nothing to serve."""
+    if not entries_folder().is_dir():
+        return  # an installation without entries serves what was built elsewhere
+    stamp = out / STAMP
+    if stamp.is_file() and stamp.read_text() == inputs(entries_folder()):
+        return
+    print("Building index and site ...", file=sys.stderr, flush=True)
+    if build(out) != 0 and not (out / "site" / "index.html").is_file():
+        raise StopError("the build failed (above), and there is no earlier one to serve", status=1)
+
+
+def build(out: Path) -> int:
+    """Run `kb build` in a process of its own and return its exit status."""
+    command = [sys.executable, "-m", "kb", "build", "--out", str(out)]
+    return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+
+
+def watch(app: FastAPI, out: Path, stop: threading.Event) -> None:
+    """Rebuild and reload whenever the entries or the pages change."""
+    seen = inputs(entries_folder())
+    while not stop.wait(LOOK_EVERY):
+        now = inputs(entries_folder())
+        if now == seen:
+            continue
+        seen = now
+        print("An entry changed; building again ...", file=sys.stderr, flush=True)
+        status = build(out)
+        try:
+            app.state.service.reload()
+        except BrokenBuild as error:
+            print(f"kb: still serving the build before: {error}", file=sys.stderr)
+            continue
+        done = (
+            "The new build is served." if status == 0 else "The new build is served, without what is above."
+        )
+        print(done, file=sys.stderr, flush=True)
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

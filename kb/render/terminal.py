@@ -1,0 +1,270 @@
+"""A diagnosis for a person at a terminal: what failed, why, how to be sure, what to do.
+
+In the order of reading: the answer, the line that started it, what confirms it, the fix, then the rivals and
+what separates them. Commands and configuration stand alone at the left edge, ready to copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.diagnose.diagnosis import Diagnosis, Evidence, Failure, Hypothesis, NextCheck, RankRow
+from kb.render.forms import in_reading_order
+from kb.render.ink import Ink, joined, verbatim
+from kb.render.plain import one_line
+from kb.render.words import BECAUSE, FORMS, KINDS, STATUS, VERDICTS, called, count, percent, process_name
+
+AROUND = 3  # lines shown before and after the initiating line
+REASONS = 4  # reasons shown for a hypothesis
+FULL = 3  # failures shown in full
+
+
+def diagnosis_text(diagnosis: Diagnosis, *, colour: bool = False, width: int = 80) -> str:
+    """The whole answer as text that ends with a line end. `width` is the terminal's, in columns."""
+    ink = Ink(colour, width)
+    lines = list(_headline(diagnosis, ink))
+    failures = diagnosis.failures
+    for number, failure in enumerate(failures[:FULL], start=1):
+        if len(failures) > 1:
+            lines += ["", ink.bold(f"Failure {number} of {len(failures)}")]
+        lines += _failure(failure, diagnosis, ink)
+    if len(failures) > FULL:
+        lines += ["", f"{count(len(failures) - FULL, 'more failure')}: see --json"]
+    lines += _related(diagnosis, ink)
+    if diagnosis.report.clean.truncated:
+        lines += ["", ink.dim("The paste was longer than the matcher reads; the rest was left out.")]
+    return joined(lines)
+
+
+def _headline(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+    verdict, best = VERDICTS[diagnosis.verdict], _best(diagnosis)
+    if best is None:
+        yield ink.yellow(verdict)
+        yield from ink.prose(_nothing(diagnosis))
+        return
+    certain = diagnosis.verdict == "match"
+    paint = ink.green if certain else ink.yellow
+    lead = f"{percent(best.confidence)} sure" if certain else f"the likeliest has {percent(best.confidence)}"
+    yield f"{paint(verdict)}, {lead}"
+    yield from (ink.bold(line) for line in ink.prose(best.title))
+    if best.cause_title:
+        yield from ink.prose(best.cause_title, "cause: ")
+    yield ink.dim(f"kb explain {best.entry}")
+
+
+def _nothing(diagnosis: Diagnosis) -> str:
+    if not diagnosis.failures:
+        return "Nothing in this paste says that something failed."
+    if all(failure.handled for failure in diagnosis.failures):
+        return "The program handled every error in this paste; none of them ended it."
+    return f"None of the {diagnosis.entries:,} known failures explains this paste. What it shows:"
+
+
+def _best(diagnosis: Diagnosis) -> Hypothesis | None:
+    """The hypothesis that `best` names."""
+    wanted = diagnosis.best and (diagnosis.best.entry, diagnosis.best.cause)
+    every = (hypothesis for failure in diagnosis.failures for hypothesis in failure.hypotheses)
+    return next((h for h in every if (h.entry, h.cause) == wanted), None)
+
+
+def _failure(failure: Failure, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+    yield from _start(failure, diagnosis, ink)
+    yield from _consequences(failure, ink)
+    yield from _ranks(failure, ink)
+    best = failure.hypotheses[0] if failure.hypotheses and diagnosis.verdict != "no_match" else None
+    if best:
+        yield from _answer(best, diagnosis, ink)
+    if failure.need:
+        yield from ["", ink.bold("This is only a consequence. Find the first error:")]
+        yield from ink.prose(failure.need.look)
+        yield from _command(failure.need.run)
+    check = list(_next_check(failure.next_check, ink))
+    fix = list(_fix(best, diagnosis, ink)) if best else []
+    rivals = list(_rivals(failure, diagnosis, ink))
+    # While the text cannot decide, the question comes before the fix of what may be the wrong cause.
+    yield from (*rivals, *check, *fix) if diagnosis.verdict == "ambiguous" else (*fix, *rivals, *check)
+    if failure.also_true:
+        yield from ["", ink.bold("Also true")]
+        for each in failure.also_true:
+            yield from ink.prose(each, "- ")
+
+
+def _start(failure: Failure, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+    first = failure.initiating
+    who = one_line(process_name(first.process), 120)
+    at = f"line {first.line}" + (f", {who}" if who else "")
+    yield ""
+    yield f"{ink.bold('What happened' if failure.handled else 'What started it')} ({at})"
+    paste = diagnosis.report.clean.paste
+    shown = range(max(first.line - AROUND, 1), min(first.line + AROUND, len(paste)) + 1)
+    wide = len(str(shown.stop - 1))
+    for number in shown:
+        text = f"{number:>{wide}} | {one_line(paste[number - 1], 300)}".rstrip()
+        yield ink.red(f"> {text}") if number == first.line else ink.dim(f"  {text}")
+    if not failure.hypotheses and first.kind:
+        yield f"It looks like {KINDS.get(first.kind, first.kind)}."
+    if failure.handled:
+        yield "The program went on after it."
+
+
+def _consequences(failure: Failure, ink: Ink) -> Iterator[str]:
+    """Secondary errors folded: how many, of which sort, in which lines."""
+    if not failure.secondary:
+        return
+    sorts: dict[str, list[int]] = {}
+    for each in failure.secondary:
+        sorts.setdefault(each.because, []).append(each.line)
+    yield ""
+    yield f"{ink.bold('Consequences')}: {count(len(failure.secondary), 'further line')}, not the cause"
+    for because, lines in sorts.items():
+        numbers = ", ".join(str(line) for line in lines[:5]) + (", ..." if len(lines) > 5 else "")
+        where = f"line {numbers}" if len(lines) == 1 else f"{len(lines)} lines: {numbers}"
+        yield from ink.prose(f"{where}: {BECAUSE.get(because, because)}", "- ")
+
+
+def _ranks(failure: Failure, ink: Ink) -> Iterator[str]:
+    if len(failure.ranks) > 1:
+        yield from ["", ink.bold("Ranks")]
+        for row in failure.ranks:
+            yield _rank(row, ink)
+    if failure.silent_ranks:
+        silent = one_line(", ".join(failure.silent_ranks), 200)
+        yield from ink.prose(f"Silent: {silent}. Their own logs say more than this paste.")
+
+
+def _rank(row: RankRow, ink: Ink) -> str:
+    where = f"{row.rank}@{row.host}" if row.host else row.rank
+    line = f"line {row.line}" if row.line else ""
+    text = f"  {one_line(where, 40):<12} {row.part:<10} {line:<10} {one_line(row.text or '', 100)}".rstrip()
+    return ink.red(text) if row.part == "initiating" else text
+
+
+def _answer(best: Hypothesis, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+    yield ""
+    yield from ink.prose(best.summary)
+    notes = (STATUS.get(best.status), _applies(best))
+    yield from (ink.dim(f"({note})") for note in notes if note)
+    reasons = sorted((e for e in best.evidence if e.note), key=lambda e: -abs(e.weight))[:REASONS]
+    if reasons:
+        yield from ["", ink.bold("Why")]
+        for reason in reasons:
+            yield from _reason(reason, ink)
+    if best.confirm and diagnosis.verdict != "no_match":
+        yield from ["", ink.bold("Be sure")]
+        yield from _look(best.confirm, ink)
+
+
+def _applies(best: Hypothesis) -> str:
+    fixed = f"; fixed in {best.fixed_in}" if best.fixed_in else ""
+    return (
+        f"the version in the paste is not among the affected ones{fixed}"
+        if best.applies == "no"
+        else fixed[2:]
+    )
+
+
+def _reason(reason: Evidence, ink: Ink) -> Iterator[str]:
+    at = f"line {reason.line}: " if reason.line else ""
+    values = ", ".join(f"{name} = {one_line(value, 60)}" for name, value in reason.captures.items())
+    text = f"{at}{reason.note}" + (f" ({values})" if values else "")
+    yield from ink.prose(text, "+ " if reason.weight >= 0 else "- ")
+
+
+def _fix(best: Hypothesis, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+    fix = best.fix
+    if fix is None:
+        return
+    yield from [
+        "",
+        ink.green("Fix" if diagnosis.verdict == "match" else f"Fix, if it is {best.cause or best.entry}"),
+    ]
+    yield from ink.prose(fix.summary)
+    if fix.parameter and fix.value:
+        yield ink.bold(one_line(f"{fix.parameter} {fix.value}", 120))
+    for number, step in enumerate(fix.steps, start=1):
+        yield from ink.prose(step, f"{number}. ")
+    for command in fix.commands:
+        yield from _command(command)
+    forms = in_reading_order(fix.forms, diagnosis.report)
+    if forms:
+        yield from _form(*forms[0], ink)
+    if len(forms) > 1:
+        others = ", ".join(FORMS.get(name, name) for name, _ in forms[1:])
+        yield ink.dim(f"Also for {others}: kb explain {best.entry}")
+    yield from _after(best, ink)
+
+
+def _after(best: Hypothesis, ink: Ink) -> Iterator[str]:
+    fix = best.fix
+    if fix is None:
+        return
+    if fix.verify:
+        yield from ["", ink.bold("Then check")]
+        yield from _look(fix.verify, ink)
+    if fix.resume:
+        yield from ["", *ink.prose(fix.resume, "Go on from: ", "")]
+    if fix.avoid:
+        yield from ["", ink.bold("Do not")]
+        for each in fix.avoid:
+            yield from ink.prose(each, "- ")
+    if fix.risk:
+        yield from ["", *ink.prose(fix.risk, "Risk: ", "")]
+
+
+def _form(name: str, text: str, ink: Ink) -> Iterator[str]:
+    yield ""
+    yield ink.dim(f"{FORMS.get(name, name)}:")
+    yield verbatim(text)
+
+
+def _command(text: str) -> Iterator[str]:
+    yield ""
+    yield verbatim(text)
+    yield ""
+
+
+def _look(look: dict[str, str], ink: Ink) -> Iterator[str]:
+    if where := look.get("look"):
+        yield from ink.prose(where)
+    if run := look.get("run"):
+        yield from _command(run)
+    if see := look.get("see"):
+        yield from ink.prose(see, "-> ")
+
+
+def _rivals(failure: Failure, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+    rivals = failure.hypotheses if diagnosis.verdict == "no_match" else failure.hypotheses[1:]
+    if not rivals:
+        return
+    yield from ["", ink.bold("Too weak to name" if diagnosis.verdict == "no_match" else "Or it could be")]
+    for rival in rivals:
+        yield from ink.prose(f"{percent(rival.confidence)}  {called(rival)} ({rival.entry})", "- ")
+        strongest = max(rival.evidence, key=lambda e: abs(e.weight), default=None)
+        if strongest and strongest.note:
+            yield from (f"  {line}" for line in _reason(strongest, ink))
+
+
+def _next_check(check: NextCheck | None, ink: Ink) -> Iterator[str]:
+    if check is None:
+        return
+    yield from ["", ink.bold("What tells them apart")]
+    yield from ink.prose(check.question)
+    if check.look:
+        yield from ink.prose(check.look)
+    if check.run:
+        yield from _command(check.run)
+    for outcome in check.outcomes:
+        yield from ink.prose(outcome.see, "- ")
+        said = [("speaks for", outcome.supports), ("rules out", outcome.rules_out)]
+        for words, references in said:
+            if references:
+                yield from ink.prose(", ".join(references), f"  {words} ")
+    known = "|".join(outcome.id for outcome in check.outcomes)
+    yield ink.dim(f"Then: kb match FILE --outcome {check.id}={known}")
+
+
+def _related(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+    if diagnosis.related:
+        yield from ["", ink.bold("Not the same, perhaps related")]
+        for each in diagnosis.related:
+            yield from ink.prose(f"{each.title} ({each.entry}): {each.why}", "- ")
