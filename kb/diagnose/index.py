@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from kb.diagnose.template import literal_words, parse
+
 SCHEMA = "1.0"
 
 
@@ -142,6 +144,27 @@ class Index:
         """Anchor word -> (entry number, signature number) of the signatures that cannot match without it."""
         return {word: [(a, b) for a, b in places] for word, places in self._data["anchors"].items()}
 
+    @cached_property
+    def facts(self) -> tuple[tuple[int, int], ...]:
+        """(entry number, signature number) of the signatures that are recognised by a fact."""
+        return tuple(
+            (number, place)
+            for number, entry in enumerate(self._data["entries"])
+            for place, signature in enumerate(entry["signatures"])
+            if signature["on"] == "fact"
+        )
+
+    @cached_property
+    def words(self) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Word -> the signatures whose literal text has it; only built when a message is damaged."""
+        places: dict[str, list[tuple[int, int]]] = {}
+        for number, entry in enumerate(self._data["entries"]):
+            for place, signature in enumerate(entry["signatures"]):
+                if signature["on"] != "fact":
+                    for word in literal_words(parse(signature["template"])):
+                        places.setdefault(word.lower(), []).append((number, place))
+        return {word: tuple(found) for word, found in places.items()}
+
     @classmethod
     def from_json(cls, text: str | bytes) -> Index:
         """The index from its JSON text. Raises BrokenIndex when it is not one."""
@@ -186,6 +209,7 @@ def read_cause(data: dict[str, Any]) -> Cause:
 def read_check(data: dict[str, Any]) -> Check:
     """A check from its JSON object."""
     outcomes = tuple(
-        Outcome(**{**o, **{k: tuple(o[k]) for k in ("templates", "supports", "rules_out")}}) for o in data["outcomes"]
+        Outcome(**{**o, **{k: tuple(o[k]) for k in ("templates", "supports", "rules_out")}})
+        for o in data["outcomes"]
     )
     return Check(**{**data, "outcomes": outcomes})

@@ -13,17 +13,55 @@ from kb.diagnose.clean.text import Process
 from kb.diagnose.index import SCHEMA
 from kb.diagnose.report import Facts
 
-WireProcess = TypedDict(
-    "WireProcess",
-    {"host": str | None, "rank": str | None, "local_rank": str | None, "role": str | None, "pid": str | None},
-)
-WireBest = TypedDict("WireBest", {"entry": str, "cause": str | None, "confidence": float, "path": str})
-WireLook = TypedDict("WireLook", {"run": str | None, "look": str | None, "see": str | None})
-WireSet = TypedDict("WireSet", {"parameter": str, "value": str})
-WireNeed = TypedDict("WireNeed", {"look": str, "run": str})
-WireInput = TypedDict("WireInput", {"lines": int, "characters": int, "truncated": bool})
-WireIndex = TypedDict("WireIndex", {"schema": str, "entries": int, "digest": str})
-WireRelated = TypedDict("WireRelated", {"entry": str, "title": str, "path": str, "why": str})
+
+class WireProcess(TypedDict):
+    host: str | None
+    rank: str | None
+    local_rank: str | None
+    role: str | None
+    pid: str | None
+
+
+class WireBest(TypedDict):
+    entry: str
+    cause: str | None
+    confidence: float
+    path: str
+
+
+class WireLook(TypedDict):
+    run: str | None
+    look: str | None
+    see: str | None
+
+
+class WireSet(TypedDict):
+    parameter: str
+    value: str
+
+
+class WireNeed(TypedDict):
+    look: str
+    run: str
+
+
+class WireInput(TypedDict):
+    lines: int
+    characters: int
+    truncated: bool
+
+
+class WireIndex(TypedDict):
+    schema: str
+    entries: int
+    digest: str
+
+
+class WireRelated(TypedDict):
+    entry: str
+    title: str
+    path: str
+    why: str
 
 
 class WireInitiating(TypedDict):
@@ -167,9 +205,11 @@ def to_wire(diagnosis: d.Diagnosis) -> WireDiagnosis:
     return {
         "schema": SCHEMA,
         "verdict": diagnosis.verdict,
-        "best": best and {"entry": best.entry, "cause": best.cause, "confidence": best.confidence, "path": best.path},
+        "best": None if best is None else best_of(best),
         "failures": [failure(each) for each in diagnosis.failures],
-        "related": [{"entry": r.entry, "title": r.title, "path": r.path, "why": r.why} for r in diagnosis.related],
+        "related": [
+            {"entry": r.entry, "title": r.title, "path": r.path, "why": r.why} for r in diagnosis.related
+        ],
         "report": {
             "versions": dict(diagnosis.report.versions),
             "settings": dict(diagnosis.report.settings),
@@ -180,6 +220,10 @@ def to_wire(diagnosis: d.Diagnosis) -> WireDiagnosis:
         "given": given(diagnosis.given),
         "index": {"schema": SCHEMA, "entries": diagnosis.entries, "digest": diagnosis.digest},
     }
+
+
+def best_of(value: d.Best) -> WireBest:
+    return {"entry": value.entry, "cause": value.cause, "confidence": value.confidence, "path": value.path}
 
 
 def process(value: Process) -> WireProcess:
@@ -260,7 +304,7 @@ def hypothesis(value: d.Hypothesis) -> WireHypothesis:
         "fixed_in": value.fixed_in,
         "summary": value.summary,
         "confirm": look(value.confirm),
-        "fix": value.fix and fix(value.fix),
+        "fix": None if value.fix is None else fix(value.fix),
         "evidence": [evidence(each) for each in value.evidence],
         "path": value.path,
     }
@@ -290,8 +334,8 @@ def failure(value: d.Failure) -> WireFailure:
             for r in value.ranks
         ],
         "silent_ranks": list(value.silent_ranks),
-        "next_check": value.next_check and next_check(value.next_check),
-        "need": value.need and {"look": value.need.look, "run": value.need.run},
+        "next_check": None if value.next_check is None else next_check(value.next_check),
+        "need": None if value.need is None else {"look": value.need.look, "run": value.need.run},
     }
 
 
@@ -314,10 +358,12 @@ GIVEN_TEXTS = ("versions", "outcomes", "outputs")
 def given_from_wire(value: Any) -> d.Given:
     """`given` as handed in. Raises ValueError that names the field and says what it must be."""
     if not isinstance(value, dict):
-        raise ValueError("`given` must be an object such as {\"versions\": {\"vllm\": \"0.11.0\"}}")
+        raise ValueError('`given` must be an object such as {"versions": {"vllm": "0.11.0"}}')
     unknown = sorted(set(value) - {*GIVEN_TEXTS, "components"})
     if unknown:
-        raise ValueError(f"`given` has no field {unknown[0]!r}; it has versions, components, outcomes, outputs")
+        raise ValueError(
+            f"`given` has no field {unknown[0]!r}; it has versions, components, outcomes, outputs"
+        )
     for name in GIVEN_TEXTS:
         part = value.get(name, {})
         if not isinstance(part, dict) or not all(isinstance(x, str) for pair in part.items() for x in pair):

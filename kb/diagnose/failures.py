@@ -1,0 +1,175 @@
+"""Group events into failures: which event started each, and which others are consequences of it.
+
+Every event has a tier. The events of the lowest tier in the paste may have started something; all others are
+secondary. So a wrapper or a rank that lost its peer is the answer only when nothing better is in the paste.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kb.diagnose.consequences import because
+from kb.diagnose.index import Index
+from kb.diagnose.read.order import ranks_of_lines
+from kb.diagnose.recall import Candidates
+from kb.diagnose.report import Because, Event, Report
+
+PRIMARY = 0.0  # an error of its own: an exception, a body, an Xid, or anything that an initiating entry knows
+KNOWN_PEER = 0.4  # a rank that waited for another one, and an entry knows the message
+LOGGED = 0.5  # a line of level ERROR that no entry knows
+PEER, WRAPPER, EXIT, WARNING, NOISE = 1.0, 2.0, 2.5, 3.0, 4.0
+TIERS: dict[Because, float] = {"peer": PEER, "wrapper": WRAPPER, "teardown": NOISE, "advice": NOISE}
+UNKNOWN_LIMIT = WARNING  # from this tier on an event that no entry knows is no failure at all
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One failure: the events that tell of it (first in time first) and its consequences with their reasons."""
+
+    events: tuple[int, ...]
+    secondary: tuple[tuple[int, Because], ...]
+    tier: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What grouping needs to know of one event."""
+
+    event: int
+    tier: float
+    because: Because | None
+    entries: frozenset[int]
+    when: float
+
+
+def group_failures(report: Report, candidates: Candidates, index: Index) -> tuple[Group, ...]:
+    """The failures of a paste, first in time first. Empty for a healthy log."""
+    standings = stand(report, candidates, index)
+    live = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
+    if not live:
+        return ()
+    lowest = min(s.tier for s in live)
+    primary = [s for s in live if s.tier == lowest]
+    groups: list[list[Standing]] = []
+    for standing in sorted(primary, key=lambda s: s.when):
+        home = find_home(standing, groups, candidates, index)
+        if home is None:
+            groups.append([standing])
+        else:
+            home.append(standing)
+    return attach_secondary(groups, standings, {s.event for s in primary})
+
+
+def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing]:
+    """Tier, reason and time of every event."""
+    when = ranks_of_lines(report.clean, [event.at for event in candidates.events])
+    standings = []
+    for number, event in enumerate(candidates.events):
+        entries = frozenset(hit.entry for hit in candidates.of(number))
+        reason = because(event)
+        known = any(index.entry(entry).role == "initiating" for entry in entries)
+        standings.append(
+            Standing(number, tier(event, reason, entries, known), reason, entries, when[event.at])
+        )
+    return [echo(standing, standings, candidates) for standing in standings]
+
+
+def echo(standing: Standing, standings: list[Standing], candidates: Candidates) -> Standing:
+    """An exception that no entry knows, behind a known timeout of the same process, comes from that timeout."""
+    if standing.tier != PRIMARY or standing.entries:
+        return standing
+    process = candidates.events[standing.event].process
+    behind = any(
+        other.tier == KNOWN_PEER
+        and other.when < standing.when
+        and candidates.events[other.event].process == process
+        for other in standings
+    )
+    return replace(standing, tier=PEER, because="echo") if behind else standing
+
+
+def tier(event: Event, reason: Because | None, entries: frozenset[int], known: bool) -> float:
+    """How far an event is from having started a failure: 0 for an error of its own."""
+    if known:
+        return KNOWN_PEER if reason in ("peer", "teardown", "advice") else PRIMARY
+    if entries:  # only secondary entries know it
+        return PEER if reason == "peer" else WRAPPER
+    if reason is not None:
+        return TIERS[reason]
+    if "cut" in event.fields:
+        return EXIT
+    if event.on == "fact":
+        return PRIMARY if "xid" in event.fields else EXIT
+    if event.type is not None:
+        return PRIMARY if event.level != "warning" else WARNING
+    return WARNING if event.level == "warning" else LOGGED
+
+
+def find_home(
+    standing: Standing, groups: list[list[Standing]], candidates: Candidates, index: Index
+) -> list[Standing] | None:
+    """The failure that an event belongs to, or None when it is a failure of its own."""
+    for group in groups:
+        if any(linked(standing.event, other.event, candidates) for other in group):
+            return group
+        known = frozenset().union(*(other.entries for other in group))
+        if standing.entries & known or same_text(standing, group, candidates):
+            return group
+        if standing.entries and leads_to(known, standing.entries, index):
+            return group
+    if not standing.entries and groups:
+        return groups[-1]  # nothing says that it is another failure: a consequence of the one before
+    return None
+
+
+def linked(one: int, other: int, candidates: Candidates) -> bool:
+    """Whether two events are exceptions of one chain."""
+    return other in chain(one, candidates) or one in chain(other, candidates)
+
+
+def chain(event: int, candidates: Candidates) -> set[int]:
+    """The events that an exception was raised from, itself included."""
+    seen: set[int] = set()
+    current: int | None = event
+    while current is not None and current not in seen:
+        seen.add(current)
+        current = candidates.events[current].cause
+    return seen
+
+
+def same_text(standing: Standing, group: list[Standing], candidates: Candidates) -> bool:
+    """Whether an event repeats one of the group, but for numbers."""
+    shape = event_shape(candidates.events[standing.event])
+    return any(event_shape(candidates.events[other.event]) == shape for other in group)
+
+
+def event_shape(event: Event) -> tuple[str | None, str]:
+    """Class and text without digits: equal for the same failure on several ranks."""
+    text = "".join(ch for ch in event.passage.text[:400] if not ch.isdigit())
+    return event.type, text
+
+
+def leads_to(causes: frozenset[int], effects: frozenset[int], index: Index) -> bool:
+    """Whether an entry already found is known to lead to all of these."""
+    names = {index.entry(effect).id for effect in effects}
+    reached: set[str] = set()
+    for cause in causes:
+        reached.update(index.entry(cause).leads_to)
+    return names <= reached
+
+
+def attach_secondary(
+    groups: list[list[Standing]], standings: list[Standing], primary: set[int]
+) -> tuple[Group, ...]:
+    """The groups as values; every other event becomes a consequence of the failure before it in time."""
+    consequences: list[list[tuple[int, Because]]] = [[] for _ in groups]
+    for standing in sorted(standings, key=lambda s: s.when):
+        if standing.event in primary or (standing.because is None and standing.tier >= WARNING):
+            continue
+        before = [i for i, group in enumerate(groups) if group[0].when <= standing.when]
+        home = before[-1] if before else 0
+        consequences[home].append((standing.event, standing.because or "echo"))
+    return tuple(
+        Group(tuple(s.event for s in group), tuple(secondary), min(s.tier for s in group))
+        for group, secondary in zip(groups, consequences, strict=True)
+    )

@@ -1,0 +1,86 @@
+"""Fill an entry's commands and fixes with the person's own numbers.
+
+A placeholder is written `@name@`. Captured text is hostile: it enters a command only when it is short, made
+of harmless characters and does not begin with a dash. What is not known is shown as the NAME in capitals.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kb.diagnose import compare, versions
+from kb.diagnose.diagnosis import FilledFix
+from kb.diagnose.index import Cause
+from kb.diagnose.scope import Scope
+
+PLACEHOLDER = re.compile(r"@([a-z][a-z0-9_]*)@")
+HARMLESS = re.compile(r"[A-Za-z0-9_./:+=][A-Za-z0-9_./:+=,-]{0,199}")
+
+
+def fill(text: str, scope: Scope, value: str | None = None) -> str:
+    """The text with every placeholder filled or shown as its name in capitals."""
+
+    def replacement(match: re.Match[str]) -> str:
+        name = match[1]
+        known = value if name == "value" else scope.value(name)
+        return known if known is not None and HARMLESS.fullmatch(known) else name.upper()
+
+    return PLACEHOLDER.sub(replacement, text)
+
+
+def fill_look(look: dict[str, str], scope: Scope, value: str | None = None) -> dict[str, str]:
+    """A confirming or verifying step with its placeholders filled."""
+    return {key: fill(text, scope, value) for key, text in look.items()}
+
+
+def fill_fix(cause: Cause, scope: Scope, known: dict[str, str]) -> FilledFix:
+    """A cause's fix for this paste: the value computed, all forms filled."""
+    fix = cause.fix
+    setting = fix.get("set")
+    value = computed_value(setting, scope, known) if setting else None
+    beyond = setting is not None and value is None and is_known(setting["at_least"], scope)
+    steps = [fill(step, scope, value) for step in fix.get("steps", ())]
+    if beyond and setting and setting.get("above_largest"):
+        steps.insert(0, setting["above_largest"])
+    return FilledFix(
+        summary=fill(fix["summary"], scope, value),
+        parameter=setting["parameter"] if setting else None,
+        value=value,
+        forms={}
+        if beyond
+        else {name: fill(text, scope, value) for name, text in fix.get("forms", {}).items()},
+        commands=() if beyond else tuple(fill(text, scope, value) for text in fix.get("commands", ())),
+        steps=tuple(steps),
+        verify=fill_look(fix.get("verify", {}), scope, value),
+        resume=fix.get("resume"),
+        avoid=tuple(f"{item['what']}: {item['why']}" for item in fix.get("avoid", ())),
+        risk=fix.get("risk"),
+    )
+
+
+def is_known(expression: str, scope: Scope) -> bool:
+    return compare.evaluate(compare.parse(expression), scope) is not None
+
+
+def computed_value(setting: dict[str, Any], scope: Scope, known: dict[str, str]) -> str | None:
+    """The smallest allowed value at or above `at_least`; None when unknown, or nothing allowed is large enough."""
+    least = compare.evaluate(compare.parse(setting["at_least"]), scope)
+    if isinstance(least, str):
+        least = compare.number(least)
+    if not isinstance(least, (int, float)) or isinstance(least, bool):
+        return None
+    rows = setting.get("allowed") or []
+    if not rows:
+        return f"{least:.0f}"
+    values = allowed_values(rows, known)
+    return next((str(value) for value in sorted(values) if value >= least), None)
+
+
+def allowed_values(rows: list[dict[str, Any]], known: dict[str, str]) -> list[int]:
+    """The values allowed in the version that the paste names; without one, those of the first, newest row."""
+    for row in rows:
+        answers = [versions.matches(known[p], spec) for p, spec in row["versions"].items() if p in known]
+        if answers and all(answer is True for answer in answers):
+            return list(row["values"])
+    return list(rows[0]["values"])

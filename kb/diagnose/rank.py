@@ -1,0 +1,140 @@
+"""Weigh the entries and causes that could explain one failure.
+
+A score is a sum of evidence in nats; each part keeps its line in the paste, or says that it was absent or
+given. Entries compete with each other and with "something that no entry knows"; causes compete within their
+entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import exp, log
+from typing import Literal
+
+from kb.diagnose.checks import given_evidence
+from kb.diagnose.context import Context
+from kb.diagnose.diagnosis import Evidence, Quality
+from kb.diagnose.evidence import tell_evidence
+from kb.diagnose.failures import Group
+from kb.diagnose.index import Cause, Entry
+from kb.diagnose.recall import Hit
+from kb.diagnose.scope import Scope
+from kb.diagnose.weigh import affected_evidence, applicability, component_evidence, hit_evidence
+
+UNKNOWN = 2.0  # nats of "no entry knows this"; an entry must beat it
+FURTHER_SIGNATURE = 0.7  # for each further signature of the same entry, two at most
+CEILING = 50.0  # scores above this are all the same
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An entry and one of its causes (None for a secondary entry) with the evidence for both."""
+
+    entry: Entry
+    cause: Cause | None
+    confidence: float
+    entry_confidence: float
+    quality: Quality
+    applies: Literal["yes", "no", "unknown"]
+    fixed_in: str | None
+    evidence: tuple[Evidence, ...]
+    hit: Hit  # the signature that says the most
+    scope: Scope
+
+    @property
+    def key(self) -> str:
+        """`entry/cause`, or the entry alone, as checks name it."""
+        return f"{self.entry.id}/{self.cause.id}" if self.cause else self.entry.id
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """An entry with its own evidence, before it competes with others."""
+
+    entry: Entry
+    hit: Hit
+    evidence: tuple[Evidence, ...]
+    scope: Scope
+
+    @property
+    def strength(self) -> float:
+        return exp(min(sum(item.weight for item in self.evidence), CEILING))
+
+
+def rank(group: Group, context: Context) -> tuple[Ranked, ...]:
+    """The hypotheses of one failure, most confident first. Empty when no signature stands in it."""
+    hits = context.candidates.hits
+    primary = set(group.events)
+    members = primary | {event for event, _ in group.secondary}
+    known = sorted({hit.entry for hit in hits if hit.event in primary})
+    scored = [
+        score_entry(
+            context.index.entry(number),
+            [h for h in hits if h.entry == number and h.event in members],
+            context,
+        )
+        for number in known
+    ]
+    total = exp(UNKNOWN) + sum(each.strength for each in scored)
+    ranked = [one for each in scored for one in rank_causes(each, each.strength / total, context)]
+    return tuple(sorted(ranked, key=lambda r: (-r.confidence, r.key)))
+
+
+def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:
+    """The evidence for an entry: its best signature, what stands around it, and what supports or refutes it."""
+    weighed = [(hit, hit_evidence(hit, context)) for hit in hits]
+    weighed.sort(key=lambda pair: (-sum(item.weight for item in pair[1]), pair[0].event))
+    best, evidence = weighed[0]
+    seen = {best.signature.id}
+    for hit, items in weighed[1:]:
+        if hit.signature.id not in seen and len(seen) < 3:
+            seen.add(hit.signature.id)
+            evidence.append(replace(items[0], weight=FURTHER_SIGNATURE))
+    scope = Scope(entry, [hit for hit, _ in weighed], context.candidates.events, context.report)
+    evidence += component_evidence(entry, context)
+    evidence += affected_evidence(entry, context)
+    evidence += tell_evidence(entry.supports, scope, context)
+    evidence += given_evidence(entry.id, context.effects)
+    return Scored(entry, best, tuple(evidence), scope)
+
+
+def rank_causes(scored: Scored, entry_confidence: float, context: Context) -> list[Ranked]:
+    """The causes of one entry with their shares of its confidence; a secondary entry stands for itself."""
+    entry = scored.entry
+    base = Ranked(
+        entry=entry, cause=None, confidence=entry_confidence, entry_confidence=entry_confidence,
+        quality=quality(scored.hit), applies=applicability(entry, context.versions)[0], fixed_in=fixed_in(entry),
+        evidence=scored.evidence, hit=scored.hit, scope=scored.scope,
+    )  # fmt: skip
+    if not entry.causes:
+        return [base]
+    weighed = [(cause, cause_evidence(entry, cause, scored.scope, context)) for cause in entry.causes]
+    scores = [log(cause.prior) + sum(item.weight for item in items) for cause, items in weighed]
+    shares = [exp(score - max(scores)) for score in scores]
+    return [
+        replace(
+            base,
+            cause=cause,
+            confidence=entry_confidence * share / sum(shares),
+            evidence=scored.evidence + tuple(items),
+        )
+        for (cause, items), share in zip(weighed, shares, strict=True)
+    ]
+
+
+def cause_evidence(entry: Entry, cause: Cause, scope: Scope, context: Context) -> list[Evidence]:
+    """What the tells of a cause find, and what outcomes of checks say of it."""
+    return tell_evidence(cause.tells, scope, context) + given_evidence(
+        f"{entry.id}/{cause.id}", context.effects
+    )
+
+
+def fixed_in(entry: Entry) -> str | None:
+    """The first release without the failure, where there is one."""
+    return next((affected["fixed_in"] for affected in entry.affected if affected.get("fixed_in")), None)
+
+
+def quality(hit: Hit) -> Quality:
+    if hit.found is None:
+        return "exact"
+    return "variant" if hit.signature.alias and hit.found.quality == "exact" else hit.found.quality

@@ -1,0 +1,202 @@
+"""Find which signatures stand in a report: cheap over all of them, exact on the few that could.
+
+Every text unit (an event's message, or a line) is looked up by its words in the index's anchors; only the
+templates that an anchor points to are searched. A line that no reader took for an event becomes one when a
+signature is found in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from kb.diagnose import compare, template
+from kb.diagnose.index import Entry, Index, Signature
+from kb.diagnose.read.logs import continuation_end, line_event
+from kb.diagnose.report import Event, Facts, Report
+
+MAX_UNIT = 20_000  # characters of one message that are searched
+MESSAGE_PLACES = {"message", "body"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A signature found in an event. `found` is None for facts, which have no text of their own."""
+
+    entry: int
+    signature: Signature
+    event: int
+    found: template.Found | None
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The report's events, with those added for matched lines, and the signatures found in them."""
+
+    events: tuple[Event, ...]
+    hits: tuple[Hit, ...]
+
+    def of(self, event: int) -> tuple[Hit, ...]:
+        return tuple(hit for hit in self.hits if hit.event == event)
+
+
+@dataclass(frozen=True, slots=True)
+class FactScope:
+    """Facts as names for `on: fact` signatures."""
+
+    values: dict[str, str]
+
+    def value(self, name: str) -> str | None:
+        return self.values.get(name)
+
+    def across(self, name: str) -> tuple[str | None, ...]:
+        return (self.values.get(name),)
+
+
+def recall(report: Report, index: Index) -> Candidates:
+    """All signatures found in the report's events and lines, in order of the events' lines."""
+    events = list(report.events)
+    hits = [hit for number, event in enumerate(events) for hit in search_event(event, number, index)]
+    covered = {spot.at for event in events for spot in event.passage.spots}
+    matched_at = {events[hit.event].at for hit in hits}
+    for event, found in search_lines(report, index, covered, matched_at):
+        hits.extend(replace(hit, event=len(events)) for hit in found)
+        events.append(event)
+    partial = search_damaged(events, {hit.event for hit in hits}, index) if not hits else []
+    return in_order(events, hits + partial)
+
+
+def in_order(events: list[Event], hits: list[Hit]) -> Candidates:
+    """Events sorted by line, and the hits' and chains' references to them made right."""
+    order = sorted(range(len(events)), key=lambda i: (events[i].at, i))
+    place = {old: new for new, old in enumerate(order)}
+    moved = tuple(
+        events[i] if (cause := events[i].cause) is None else replace(events[i], cause=place[cause])
+        for i in order
+    )
+    return Candidates(
+        moved, tuple(sorted((replace(h, event=place[h.event]) for h in hits), key=lambda h: h.event))
+    )
+
+
+def search_event(event: Event, number: int, index: Index) -> Iterator[Hit]:
+    """The signatures that stand in one event."""
+    if event.on == "fact":
+        yield from search_facts(event, number, index)
+    for entry, signature, found, count in search_text(event.passage.text, index):
+        if fits_place(signature.on, event):
+            yield Hit(entry, signature, number, found, count)
+
+
+def fits_place(on: str, event: Event) -> bool:
+    """Whether a signature that natively stands at `on` may be found in this event.
+
+    Clients repeat a body's text as an exception's message, and servers send an exception's message as a body.
+    """
+    if on == "log":
+        return True
+    if on in MESSAGE_PLACES:
+        return event.on in MESSAGE_PLACES
+    return on == event.on
+
+
+def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, template.Found, int]]:
+    """Entry number, signature, place and count of every signature whose template stands in the text."""
+    text = text[:MAX_UNIT]
+    places = {place for word in template.words(text) for place in index.anchors.get(word, ())}
+    if not places:
+        return
+    prepared = template.prepare(text)
+    for entry, number in sorted(places):
+        signature = index.entry(entry).signatures[number]
+        parsed = template.parse(signature.template)
+        if signature.each == "line":
+            lines = template.find_each_line(parsed, prepared)
+            if lines:
+                yield entry, signature, lines[0], len(lines)
+        elif (found := template.find(parsed, prepared)) is not None:
+            yield entry, signature, found, 1
+
+
+def search_facts(event: Event, number: int, index: Index) -> Iterator[Hit]:
+    """The `on: fact` signatures that hold for what this event states."""
+    scope = FactScope(event.fields)
+    for entry, signature in fact_signatures(index):
+        expression = compare.parse(signature.template)
+        if compare.evaluate(expression, scope) is True:
+            yield Hit(entry, signature, number, None)
+
+
+def fact_signatures(index: Index) -> Iterable[tuple[int, Signature]]:
+    """Entry number and signature of everything that is recognised by a fact."""
+    return [(entry, index.entry(entry).signatures[number]) for entry, number in index.facts]
+
+
+def search_lines(
+    report: Report, index: Index, covered: set[int], matched_at: set[int]
+) -> Iterator[tuple[Event, list[Hit]]]:
+    """An event, with its hits, for each line outside the known events in which a signature stands."""
+    clean = report.clean
+    anchors = index.anchors
+    everything = tuple(range(len(clean.lines)))
+    for at, line in enumerate(clean.lines):
+        if at in covered or at in matched_at:
+            continue
+        if not any(word in anchors for word in template.words(line.text[:MAX_UNIT])):
+            continue
+        behind = continuation_end(clean, everything, at, set())
+        event = line_event(clean, list(range(at, behind)), line.level)
+        hits = [
+            Hit(entry, signature, -1, found, count)
+            for entry, signature, found, count in search_text(event.passage.text, index)
+            if signature.on == "log"
+            or (signature.on in MESSAGE_PLACES and line.level not in ("debug", "info"))
+        ]
+        if hits:
+            matched_at.update(range(at, behind))
+            yield event, hits
+
+
+def search_damaged(events: list[Event], taken: set[int], index: Index) -> list[Hit]:
+    """Signatures of which only a part stands in an event's text: cut, wrapped or misread messages."""
+    hits: list[Hit] = []
+    for number, event in enumerate(events):
+        if number in taken or event.on == "fact" or not event.passage.text:
+            continue
+        prepared = template.prepare(event.passage.text[:MAX_UNIT])
+        for entry, signature in similar_signatures(event, index):
+            found = template.find_partial(template.parse(signature.template), prepared)
+            if found is not None:
+                hits.append(Hit(entry, signature, number, found))
+    return hits
+
+
+MAX_SIMILAR = 8
+
+
+def similar_signatures(event: Event, index: Index) -> list[tuple[int, Signature]]:
+    """The signatures that share the most, and the rarest, words with an event's text."""
+    scores: dict[tuple[int, int], float] = {}
+    for word in template.words(event.passage.text[:MAX_UNIT]):
+        places = index.words.get(word, ())
+        for place in places:
+            scores[place] = scores.get(place, 0.0) + 1.0 / len(places)
+    best = sorted(scores, key=lambda place: (-scores[place], place))[:MAX_SIMILAR]
+    signatures = [(entry, index.entry(entry).signatures[number]) for entry, number in best]
+    return [(entry, signature) for entry, signature in signatures if fits_place(signature.on, event)]
+
+
+def with_facts(facts: Facts) -> dict[str, str]:
+    """Facts as the names that comparisons use."""
+    values = {
+        "exit_code": facts.exit_code, "signal": facts.signal, "http_status": facts.http_status, "xid": facts.xid,
+        "k8s_reason": facts.k8s_reason, "world_size": facts.world_size, "silent_ranks": len(facts.silent_ranks),
+        "ranks": len(facts.ranks) or None,
+    }  # fmt: skip
+    return {name: str(value) for name, value in values.items() if value is not None}
+
+
+def title_words(entry: Entry) -> set[str]:
+    """The words of an entry's title and id, for saying what is perhaps related."""
+    return template.words(entry.title) | set(entry.id.split("-"))

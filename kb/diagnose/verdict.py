@@ -1,0 +1,208 @@
+"""Turn failures and their hypotheses into the answer: verdict, best, initiating error, next check, need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from kb.diagnose import diagnosis as d
+from kb.diagnose import template
+from kb.diagnose.checks import next_check
+from kb.diagnose.context import Context
+from kb.diagnose.failures import WRAPPER, Group, event_shape
+from kb.diagnose.fill import fill, fill_fix, fill_look
+from kb.diagnose.kinds import kind_of
+from kb.diagnose.rank import Ranked, rank
+from kb.diagnose.report import Event
+from kb.diagnose.table import rank_table
+
+SURE = 0.6  # confidence of entry and cause from which the answer is `match`
+CLOSE = 0.5  # confidence of the entry from which its causes are rivals worth naming: `ambiguous`
+MAX_HYPOTHESES = 8
+MIN_HYPOTHESIS = 0.01
+MAX_SECONDARY = 200
+MAX_RELATED = 3
+FIND_FIRST = d.Need(
+    look="The first error stands above this line, or in the log of another process. Look for the earliest "
+    "traceback or line of level ERROR.",
+    run="grep -n -m5 -E 'Error|Traceback|FATAL|Xid|OOMKilled|Killed process' LOGFILE",
+)
+
+
+def conclude(groups: Sequence[Group], context: Context) -> d.Diagnosis:
+    """The answer to one paste."""
+    ranked = [rank(group, context) for group in groups]
+    failures = tuple(make_failure(group, found, context) for group, found in zip(groups, ranked, strict=True))
+    verdict, best = decide(failures, ranked)
+    return d.Diagnosis(
+        verdict=verdict,
+        best=best,
+        failures=failures,
+        related=related(failures, context) if verdict == "no_match" else (),
+        report=context.report,
+        fingerprint=fingerprint(groups, ranked, context),
+        given=context.given,
+        entries=len(context.index),
+        digest=context.index.digest,
+    )
+
+
+def decide(
+    failures: Sequence[d.Failure], ranked: Sequence[tuple[Ranked, ...]]
+) -> tuple[d.Verdict, d.Best | None]:
+    """`match` when some failure has a sure hypothesis (the first such in time), `ambiguous` when only rivals are close."""
+    firsts = [hypotheses[0] for hypotheses in ranked if hypotheses]
+    sure = next((r for r in firsts if r.confidence >= SURE), None)
+    if sure is not None:
+        return "match", make_best(sure)
+    close = [r for r in firsts if r.entry_confidence >= CLOSE]
+    if close:
+        return "ambiguous", make_best(max(close, key=lambda r: r.confidence))
+    return "no_match", None
+
+
+def make_best(ranked: Ranked) -> d.Best:
+    return d.Best(
+        ranked.entry.id,
+        ranked.cause.id if ranked.cause else None,
+        rounded(ranked.confidence),
+        ranked.entry.path,
+    )
+
+
+def make_failure(group: Group, ranked: tuple[Ranked, ...], context: Context) -> d.Failure:
+    """One failure of the answer."""
+    rivals, also = split_also_true(ranked)
+    first = first_event(group, rivals)
+    event = context.candidates.events[first]
+    kind = rivals[0].cause.kind if rivals and rivals[0].cause else kind_of(event, context.report.facts)
+    confidences = {r.key: r.confidence for r in rivals}
+    undecided = bool(rivals) and rivals[0].confidence < 0.9 and len(rivals) > 1
+    return d.Failure(
+        initiating=initiating(event, kind, context),
+        hypotheses=tuple(hypothesis(r, context) for r in rivals),
+        also_true=also,
+        secondary=secondary(group, first, context),
+        ranks=rank_table(group, first, context),
+        silent_ranks=context.report.facts.silent_ranks,
+        next_check=next_check(confidences, context.given, context.index) if undecided else None,
+        need=need(group, rivals),
+    )
+
+
+def split_also_true(ranked: tuple[Ranked, ...]) -> tuple[tuple[Ranked, ...], tuple[str, ...]]:
+    """Rivals, and the ids of entries whose complaints stand beside the best one's in the same message."""
+    if not ranked:
+        return (), ()
+    best = ranked[0]
+    also: list[str] = []
+    rivals = []
+    for each in ranked:
+        if each.entry.id != best.entry.id and beside(each, best):
+            if each.entry.id not in also:
+                also.append(each.entry.id)
+        elif each.confidence >= MIN_HYPOTHESIS or each is best:
+            rivals.append(each)
+    return tuple(rivals[:MAX_HYPOTHESES]), tuple(also)
+
+
+def beside(one: Ranked, other: Ranked) -> bool:
+    """Whether two signatures stand in the same event at different places: several complaints in one message."""
+    if one.hit.event != other.hit.event or one.hit.found is None or other.hit.found is None:
+        return False
+    return one.hit.found.end <= other.hit.found.start or other.hit.found.end <= one.hit.found.start
+
+
+def first_event(group: Group, rivals: Sequence[Ranked]) -> int:
+    """The event that started the failure: the earliest in which the best hypothesis' message stands."""
+    matched = {hit.event for hit in rivals[0].scope.hits} if rivals else set()
+    return next((event for event in group.events if event in matched), group.events[0])
+
+
+def initiating(event: Event, kind: str | None, context: Context) -> d.Initiating:
+    clean = context.report.clean
+    number = clean.lines[event.at].number
+    return d.Initiating(
+        number, clean.paste[number - 1], event.on, event.type, event.time, event.process, kind
+    )
+
+
+def hypothesis(ranked: Ranked, context: Context) -> d.Hypothesis:
+    """A ranked entry and cause as the person gets it, with the numbers of the paste filled in."""
+    entry, cause = ranked.entry, ranked.cause
+    fix = fill_fix(cause, ranked.scope, context.versions) if cause else None
+    return d.Hypothesis(
+        entry=entry.id,
+        title=entry.title,
+        status=entry.status,
+        cause=cause.id if cause else None,
+        cause_title=cause.title if cause else None,
+        kind=cause.kind if cause else None,
+        confidence=rounded(ranked.confidence),
+        entry_confidence=rounded(ranked.entry_confidence),
+        quality=ranked.quality,
+        applies=ranked.applies,
+        fixed_in=ranked.fixed_in,
+        summary=fill(entry.summary, ranked.scope),
+        confirm=fill_look(cause.confirm, ranked.scope, fix.value if fix else None) if cause else {},
+        fix=fix,
+        evidence=ranked.evidence,
+        path=entry.path,
+    )
+
+
+def secondary(group: Group, first: int, context: Context) -> tuple[d.Secondary, ...]:
+    """The consequences, each line once, with the reason; further tellings of the failure itself are repeats."""
+    clean, events = context.report.clean, context.candidates.events
+    rows: dict[int, d.Secondary] = {}
+    others = [(event, "repeat") for event in group.events if event != first]
+    for number, because in sorted([*group.secondary, *others], key=lambda pair: events[pair[0]].at):
+        event = events[number]
+        line = clean.lines[event.at].number
+        if event.at != events[first].at:
+            rows.setdefault(line, d.Secondary(line, clean.paste[line - 1], event.process, because))  # type: ignore[arg-type]
+    return tuple(rows.values())[:MAX_SECONDARY]
+
+
+def need(group: Group, rivals: Sequence[Ranked]) -> d.Need | None:
+    """Where the first error is, when the paste holds only a consequence of it."""
+    if rivals:
+        root = rivals[0].entry.find_root
+        return (
+            d.Need(fill(root["look"], rivals[0].scope), fill(root["run"], rivals[0].scope)) if root else None
+        )
+    return FIND_FIRST if 1.0 <= group.tier <= WRAPPER else None
+
+
+def related(failures: Sequence[d.Failure], context: Context) -> tuple[d.Related, ...]:
+    """For an unknown failure: entries that share telling words with it. Not the same, perhaps related."""
+    if not failures or failures[0].handled:
+        return ()
+    words = template.words(failures[0].initiating.text)
+    scores: dict[int, set[str]] = {}
+    for word in words:
+        places = context.index.words.get(word, ())
+        if len({entry for entry, _ in places}) <= max(1, len(context.index) // 4):
+            for entry, _ in places:
+                scores.setdefault(entry, set()).add(word)
+    best = sorted(scores, key=lambda number: (-len(scores[number]), number))[:MAX_RELATED]
+    entries = [(context.index.entry(number), scores[number]) for number in best if len(scores[number]) >= 2]
+    return tuple(
+        d.Related(e.id, e.title, e.path, "shares the words " + ", ".join(sorted(w)[:4])) for e, w in entries
+    )
+
+
+def fingerprint(groups: Sequence[Group], ranked: Sequence[tuple[Ranked, ...]], context: Context) -> str:
+    """A stable hash of what failed, for grouping: classes, signatures or texts without numbers, raising frames."""
+    parts: list[str] = []
+    for group, hypotheses in zip(groups, ranked, strict=True):
+        event = context.candidates.events[first_event(group, hypotheses)]
+        frame = event.frames[-1] if event.frames else None
+        where = f"{frame.path.replace(chr(92), '/').rpartition('/')[2]}:{frame.function}" if frame else ""
+        what = hypotheses[0].hit.signature.id if hypotheses else event_shape(event)[1]
+        parts.append(f"{event.type}|{what}|{where}")
+    return sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:16] if parts else ""
+
+
+def rounded(confidence: float) -> float:
+    return round(confidence, 3)

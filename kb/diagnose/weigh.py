@@ -1,0 +1,173 @@
+"""What one found signature says, and what the paste's packages and versions say of an entry.
+
+Weights are in nats and set by hand; `make accuracy` shows what they do.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from kb.diagnose import versions
+from kb.diagnose.context import Context
+from kb.diagnose.diagnosis import Evidence
+from kb.diagnose.evidence import place
+from kb.diagnose.index import Entry, Signature
+from kb.diagnose.recall import Hit
+from kb.diagnose.report import Event
+
+Applies = Literal["yes", "no", "unknown"]
+
+BASE_LOW, BASE_HIGH = 2.5, 6.0  # a template's specificity counts at least and at most this
+VARIANT, PARTIAL, INSIDE_SENTENCE, ALIAS = -0.5, -1.5, -1.5, -0.5
+CLASS_SAME, CLASS_OTHER = 1.0, -2.0
+FRAME_SAME, FRAME_OTHER = 1.5, -3.0
+VERSION_INSIDE, VERSION_OUTSIDE = 0.3, -2.0
+COMPONENT_SAME, COMPONENT_OTHER = 0.5, -1.0
+STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
+
+
+def hit_evidence(hit: Hit, context: Context) -> list[Evidence]:
+    """What one found signature says: its text first, then class, raising frame and versions."""
+    found, signature, event = hit.found, hit.signature, context.candidates.events[hit.event]
+    line, start, end = place(context.report, event, found)
+    captures = dict(found.captures) if found else dict(event.fields)
+    first = Evidence(line, start, end, signature.id, base_weight(hit, event), base_note(hit), captures)
+    around = (
+        class_evidence(signature, event, line),
+        frame_evidence(signature, event, context),
+        body_evidence(signature, event, line),
+        version_evidence(signature, context.versions),
+    )
+    return [first, *(item for item in around if item is not None)]
+
+
+def base_weight(hit: Hit, event: Event) -> float:
+    """Weight of the text itself: what it identifies, less what is damaged or out of place."""
+    if hit.found is None:
+        return BASE_HIGH - 1.0
+    weight = min(max(hit.found.matched, BASE_LOW), BASE_HIGH)
+    if hit.found.quality != "exact":
+        weight += VARIANT if hit.found.quality == "variant" else PARTIAL
+    if hit.signature.alias:
+        weight += ALIAS
+    if event.level is None and event.type is None and inside_sentence(event.passage.text, hit.found.start):
+        weight += INSIDE_SENTENCE
+    return weight
+
+
+def inside_sentence(text: str, start: int) -> bool:
+    """Whether prose stands before the found text, as in `I keep getting LoRA rank 64 is ...`."""
+    before = text[text.rfind("\n", 0, start) + 1 : start].rstrip("'\"` ")
+    return len(before) > 3 and (before[-1].isalnum() or before[-1] == ",")
+
+
+def base_note(hit: Hit) -> str:
+    if hit.found is None:
+        return f"the fact {hit.signature.template}"
+    word = {
+        "exact": "the message",
+        "variant": "the message in another wording",
+        "partial": "part of the message",
+    }
+    return word["variant" if hit.signature.alias else hit.found.quality]
+
+
+def class_evidence(signature: Signature, event: Event, line: int | None) -> Evidence | None:
+    """The exception class agrees with the signature's, or not. Wrappers change it, so their class says nothing."""
+    if signature.exception is None or event.type is None or event.on == "body":
+        return None
+    wanted, seen = signature.exception.rpartition(".")[2], event.type.rpartition(".")[2]
+    if wanted == seen:
+        return Evidence(line, None, None, signature.id, CLASS_SAME, f"raised as {event.type}")
+    if signature.on == "source" or event.frames:
+        return Evidence(
+            line, None, None, signature.id, CLASS_OTHER, f"raised as {event.type}, not {signature.exception}"
+        )
+    return None
+
+
+def frame_evidence(signature: Signature, event: Event, context: Context) -> Evidence | None:
+    """The raising frame, or the log line's source file, is the one where the software emits this message."""
+    if signature.where is None:
+        return None
+    if not event.frames:
+        same = event.place is not None and signature.where.endswith(
+            event.place.partition(":")[0].rpartition("/")[2]
+        )
+        return (
+            Evidence(None, None, None, signature.id, FRAME_SAME, f"logged in {event.place}") if same else None
+        )
+    for frame in reversed(event.frames):
+        path = frame.path.replace("\\", "/")
+        if path.endswith(signature.where) and (
+            signature.function in (None, frame.function) or signature.on != "source"
+        ):
+            line = context.report.clean.lines[frame.at].number
+            return Evidence(line, None, None, signature.id, FRAME_SAME, f"raised in {signature.where}")
+    line = context.report.clean.lines[event.frames[-1].at].number
+    return Evidence(line, None, None, signature.id, FRAME_OTHER, f"not raised in {signature.where}")
+
+
+def body_evidence(signature: Signature, event: Event, line: int | None) -> Evidence | None:
+    """The status of an HTTP body agrees with the signature's, or not."""
+    if signature.status is None or event.on != "body":
+        return None
+    code = event.fields.get("code") or event.fields.get("status")
+    if code is None or not code.isdigit():
+        return None
+    same = int(code) == signature.status
+    note = f"HTTP status {code}" if same else f"HTTP status {code}, not {signature.status}"
+    return Evidence(line, None, None, signature.id, CLASS_SAME if same else CLASS_OTHER, note)
+
+
+def version_evidence(signature: Signature, known: dict[str, str]) -> Evidence | None:
+    """The version named in the paste emits this wording, or does not."""
+    for package, specifier in signature.versions.items():
+        inside = versions.matches(known[package], specifier) if package in known else None
+        if inside is not None:
+            weight = VERSION_INSIDE if inside else VERSION_OUTSIDE
+            verb = "emits" if inside else "does not emit"
+            return Evidence(
+                None, None, None, signature.id, weight, f"{package} {known[package]} {verb} this wording"
+            )
+    return None
+
+
+def component_evidence(entry: Entry, context: Context) -> list[Evidence]:
+    """The packages seen in the paste (or named by the person) are those that the entry is about."""
+    touched, seen = set(entry.components), context.report.components
+    if context.given.components:
+        weight = COMPONENT_SAME if touched & set(context.given.components) else COMPONENT_OTHER
+        return [Evidence(None, None, None, None, 2 * weight, "component as given")]
+    shared = seen & touched
+    if shared:
+        return [
+            Evidence(None, None, None, None, COMPONENT_SAME, f"{sorted(shared)[0]} is named in the paste")
+        ]
+    other = seen & STACKS
+    if other and STACKS & touched:
+        return [Evidence(None, None, None, None, COMPONENT_OTHER, f"the paste is of {sorted(other)[0]}")]
+    return []
+
+
+def affected_evidence(entry: Entry, context: Context) -> list[Evidence]:
+    """The version in the paste lies outside every affected range of its package."""
+    applies, package = applicability(entry, context.versions)
+    if applies != "no":
+        return []
+    note = f"{package} {context.versions[package]} is not affected"
+    return [Evidence(None, None, None, None, VERSION_OUTSIDE, note)]
+
+
+def applicability(entry: Entry, known: dict[str, str]) -> tuple[Applies, str]:
+    """Whether the version named in the paste is affected (yes, no, unknown), and the package that decided."""
+    answers = [
+        (versions.matches(known[a["package"]], a["versions"]), a["package"])
+        for a in entry.affected
+        if a["package"] in known
+    ]
+    inside = next((package for answer, package in answers if answer is True), None)
+    outside = next((package for answer, package in answers if answer is False), None)
+    if inside is not None:
+        return "yes", str(inside)
+    return ("no", str(outside)) if outside is not None else ("unknown", "")
