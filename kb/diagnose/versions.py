@@ -1,7 +1,7 @@
 """Versions and specifiers of PEP 440, as far as affected ranges need them; no library in the browser.
 
-Epochs, pre, post, dev and local parts are read as the PEP says (https://peps.python.org/pep-0440/). What cannot
-be read gives None: unknown, neither inside nor outside a range.
+Epochs, pre, post, dev and local parts are read as the PEP says (https://peps.python.org/pep-0440/). What
+cannot be read gives None: unknown, neither inside nor outside a range.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def _read(text: str) -> _Version | None:
     post = part["post_implicit"] or (part["post"] and (part["post_number"] or "0"))
     dev = part["dev"] and (part["dev_number"] or "0")
     local = tuple(
-        (int(piece), "") if piece.isdigit() else (-1, piece) for piece in re.split(r"[._-]", part["local"] or "") if piece
+        (int(piece), "") if piece.isdigit() else (-1, piece)
+        for piece in re.split(r"[._-]", part["local"] or "")
+        if piece
     )
     return _Version(
         epoch=int(part["epoch"] or 0),

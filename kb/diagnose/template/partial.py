@@ -1,0 +1,73 @@
+"""Find a template in damaged text.
+
+Words that are close are never enough: literal fragments must stand in order, without a hole between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.diagnose.template.cut import Partial, find_cut, windows
+from kb.diagnose.template.find import make_found
+from kb.diagnose.template.parts import Found, Template, Variant
+from kb.diagnose.template.prepared import Prepared
+from kb.diagnose.template.runs import View, Work
+from kb.diagnose.template.slips import find_slips, skeleton_of
+
+PARTIAL_FLOOR = 5.0
+"""What the literal text that is there must say, in nats (see `weigh`), though the rest is gone."""
+_ENOUGH = 25  # characters of literal text that stand for themselves; else half of the template's are needed
+
+
+def find_partial(template: Template, prepared: Prepared) -> Found | None:
+    """The template in damaged text: cut at its end or beginning, or with a few slips of reading a picture.
+
+    For texts in which `find` finds nothing. The quality is always `partial`; a value that the cut may have
+    shortened is not among the captures.
+    """
+    best: tuple[float, Found] | None = None
+    for variant, partial in _candidates(template, prepared):
+        nats = partial.nats
+        if nats < PARTIAL_FLOOR or (best and nats <= best[0]):
+            continue
+        if partial.length < _ENOUGH and 2 * partial.length < variant.length:
+            continue
+        found = _to_found(partial, prepared, nats)
+        if found:
+            best = nats, found
+    return best[1] if best else None
+
+
+def _candidates(template: Template, prepared: Prepared) -> Iterator[tuple[Variant, Partial]]:
+    """Everything that is there of any variant, good or not."""
+    likely = [variant for variant in template.variants if variant.nats >= PARTIAL_FLOOR]
+    if not likely:
+        return
+    work = Work.for_text(len(prepared.flat))
+    for start, end, head, tail in windows(prepared):
+        view = View(prepared.lower, prepared.flat, folded=True, start=start, end=end)
+        for variant in likely:
+            for partial in find_cut(variant, view, head=head, tail=tail, work=work):
+                yield variant, partial
+    skeleton = skeleton_of(prepared)
+    for variant in likely:
+        slipped = find_slips(variant, prepared, skeleton)
+        if slipped:
+            yield variant, slipped
+
+
+def _to_found(partial: Partial, prepared: Prepared, nats: float) -> Found | None:
+    """What was found, in terms of the original text."""
+    values = [(name, *_stripped(prepared.flat, start, end)) for name, start, end in partial.values]
+    pieces = [_stripped(prepared.flat, start, end) for start, end in partial.pieces]
+    spans = pieces + [(start, end) for _, start, end in values]
+    whole = min(start for start, _ in spans), max(end for _, end in spans)
+    return make_found(prepared, whole, values, partial.pieces, "partial", nats)
+
+
+def _stripped(flat: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and flat[start] == " ":
+        start += 1
+    while end > start and flat[end - 1] == " ":
+        end -= 1
+    return start, end
