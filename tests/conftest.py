@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,6 +19,7 @@ CHROMIUM_FLAGS = (
     "--disable-sync",
 )
 OWN_HOSTS = {"127.0.0.1", "localhost"}
+ENTRIES = Path(__file__).resolve().parent.parent / "entries"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,6 +46,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.fixture(scope="session")
+def build_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The real entries, compiled: index, entries, checks and word search. No pages. Never written to."""
+    # Here, so that a package that cannot be imported fails the tests that need it and no others.
+    from kb.catalog.build import write_catalog
+    from kb.catalog.loader import load_catalog
+    from kb.search import build_search
+
+    build = tmp_path_factory.mktemp("build")
+    write_catalog(load_catalog(ENTRIES), build)
+    build_search(build / "entries", build / "search")
+    return build
 
 
 @pytest.fixture(scope="session")

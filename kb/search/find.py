@@ -93,7 +93,7 @@ class WordSearch:
         ]
 
     def _rarity(self, word: str) -> float:
-        """How much it says that an entry has a word: from 0.7 when all have it to several when one or none has."""
+        """How much it says that an entry has a word: 0.7 when all have it, several when one or none has."""
         having = max(int(self._reader.doc_frequency("everything", word)), 1)
         return log1p(max(len(self), 1) / having)
 

@@ -1,0 +1,58 @@
+"""The app: routes, pages and what stands around them."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
+from starlette.middleware import Middleware
+
+from api import problems
+from api.log import RequestLog
+from api.openapi import describe
+from api.routes.entries import entry_routes
+from api.routes.health import health_routes
+from api.routes.match import match_routes
+from api.routes.search import search_routes
+from api.security import SecurityHeaders, page_policy
+from api.service import Service
+from api.settings import Settings
+from api.site import rest_of_paths
+
+# FastAPI would report requests, and with them pastes, to whatever telemetry the environment names.
+NO_TELEMETRY: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The app over a build folder. Raises BrokenBuild when the folder cannot be served.
+
+    `app.state.service.reload()` serves what was built anew.
+    """
+    service = Service(settings)
+    site_dir = settings.build_dir / "site"
+    app = FastAPI(
+        title="Faultbook",
+        summary="A traceback or log in, the failure, its rivals and the fix out.",
+        version=version("faultbook"),
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # both would load their scripts from another origin
+        redoc_url=None,
+        redirect_slashes=False,
+        telemetry=NO_TELEMETRY,
+        middleware=[Middleware(SecurityHeaders, page_policy=page_policy(site_dir)), Middleware(RequestLog)],
+    )
+    app.state.service = service
+    problems.install(app)
+    describe(app)
+    for routes in (match_routes, entry_routes, search_routes, health_routes):
+        app.include_router(routes(service))
+    app.router.default = rest_of_paths(site_dir)
+    return app

@@ -1,0 +1,93 @@
+"""What `kb build` wrote, read once: the index, the entries as ready answers, the word search.
+
+Nothing is parsed while a request is answered, and no YAML is ever read. Entries are kept as the bytes that go
+out, with the tag by which a client asks whether it has them already.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from api.models import EntryList, EntrySummary
+from kb.diagnose.index import BrokenIndex, Index, load_index
+from kb.search import BrokenSearch, WordSearch, open_search
+
+
+class BrokenBuild(ValueError):
+    """The build folder cannot be served; the text says why and what to do."""
+
+
+LISTED = ("id", "title", "summary", "status", "role", "components", "modified", "path")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A ready JSON answer and its entity tag."""
+
+    body: bytes
+    etag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All that is served from one build."""
+
+    index: Index
+    search: WordSearch
+    listing: Page
+    entries: dict[str, Page]
+    former: dict[str, str]  # an id that an entry once had -> its id
+
+
+def read_book(build_dir: Path) -> Book:
+    """The book in a build folder. Raises BrokenBuild when a part of it is missing or broken."""
+    try:
+        index = load_index(build_dir / "index.json")
+        search = open_search(build_dir / "search")
+    except (BrokenIndex, BrokenSearch) as error:
+        raise BrokenBuild(str(error)) from error
+    summaries: list[EntrySummary] = []
+    entries: dict[str, Page] = {}
+    former: dict[str, str] = {}
+    for body, entry in entry_files(build_dir / "entries"):
+        summary = summarise(entry)
+        summaries.append(summary)
+        entries[summary.id] = page(body)
+        former |= dict.fromkeys(entry.get("former_ids", []), summary.id)
+    missing = sorted(set(index.numbers) - set(entries))
+    if missing:
+        raise BrokenBuild(
+            f"{build_dir / 'entries'} lacks {missing[0]}.json, which the index has; run `kb build`"
+        )
+    listing = page(EntryList(entries=summaries, digest=index.digest).model_dump_json().encode())
+    return Book(index, search, listing, entries, former)
+
+
+def entry_files(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """The entries of a folder by id: their bytes, and what stands in them."""
+    for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
+        try:
+            entry = json.loads(path.read_bytes())
+        except (OSError, ValueError) as error:
+            raise BrokenBuild(f"{path} cannot be read ({error}); run `kb build`") from error
+        yield json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode(), entry
+
+
+def summarise(entry: dict[str, Any]) -> EntrySummary:
+    """An entry's line in the list."""
+    try:
+        return EntrySummary(
+            **{key: entry[key] for key in LISTED},
+            kinds=list(dict.fromkeys(cause["kind"] for cause in entry["causes"])),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BrokenBuild(f"an entry of the build is incomplete ({error!r}); run `kb build`") from error
+
+
+def page(body: bytes) -> Page:
+    return Page(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')

@@ -1,0 +1,81 @@
+"""What goes in, and what comes out beside the diagnosis."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from api.wire_model import GivenModel
+from kb.catalog.entry import Check, Entry, Kind
+
+
+class MatchRequest(BaseModel):
+    """A paste, and what the person knows beside it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    text: str = Field(
+        description="the traceback or log as it stands",
+        examples=["ValueError: LoRA rank 64 is greater than max_lora_rank 16."],
+    )
+    given: GivenModel = Field(
+        default=GivenModel(), description="versions, components and outcomes of checks so far"
+    )
+
+
+class EntrySummary(BaseModel):
+    """An entry in the list of entries."""
+
+    id: str = Field(examples=["vllm-lora-rank-exceeds-max"])
+    title: str
+    summary: str
+    status: Literal["draft", "reviewed", "deprecated", "withdrawn"]
+    role: Literal["initiating", "secondary"]
+    components: list[str] = Field(examples=[["vllm"]])
+    kinds: list[Kind] = Field(description="the classes of its causes")
+    modified: str = Field(description="date of the last change", examples=["2026-01-31"])
+    path: str = Field(
+        description="of its page, relative to the site", examples=["errors/vllm-lora-rank-exceeds-max/"]
+    )
+
+
+class EntryList(BaseModel):
+    """All entries, sorted by id."""
+
+    entries: list[EntrySummary]
+    digest: str = Field(description="of the index; changes when any entry changes")
+
+
+class EntryDocument(Entry):
+    """An entry with all its fields, the address of its page, and the checks that it uses."""
+
+    path: str = Field(description="of its page, relative to the site")
+    checks: list[Check] = Field(description="the checks that separate its causes and siblings")
+
+
+class SearchResult(BaseModel):
+    """An entry that has words of the query."""
+
+    id: str
+    title: str
+    summary: str
+    status: Literal["draft", "reviewed", "deprecated", "withdrawn"]
+    path: str = Field(description="of its page, relative to the site")
+    score: float = Field(description="higher is better; comparable within one answer only")
+    words: list[str] = Field(description="words of the entry that were found, for marking them")
+
+
+class SearchAnswer(BaseModel):
+    """The entries for some words, best first."""
+
+    query: str
+    results: list[SearchResult]
+
+
+class Health(BaseModel):
+    """The server answers, and from which index."""
+
+    status: Literal["ok"] = "ok"
+    entries: int
+    digest: str

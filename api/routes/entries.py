@@ -1,0 +1,57 @@
+"""GET /api/entries, /api/entries/{id} and /api/errors/{id}: the entries as JSON."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+
+from api.book import Page
+from api.models import EntryDocument, EntryList
+from api.problems import Refused, responses
+from api.service import Service
+
+EntryId = Annotated[str, Path(alias="id", examples=["vllm-lora-rank-exceeds-max"])]
+
+
+def entry_routes(service: Service) -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["entries"])
+
+    @router.head("/entries", include_in_schema=False)
+    @router.get("/entries", summary="List all entries", responses={200: {"model": EntryList}})
+    async def list_entries(request: Request) -> Response:
+        """All entries by id, with what a list shows of them."""
+        return send(request, service.book.listing)
+
+    async def one_entry(request: Request, entry_id: EntryId) -> Response:
+        """An entry with all its fields, and the checks it names. A former id leads to today's."""
+        book = service.book
+        if entry_id in book.entries:
+            return send(request, book.entries[entry_id])
+        if entry_id in book.former:
+            here = request.url.path.rpartition("/")[0]
+            return Response(status_code=308, headers={"Location": f"{here}/{book.former[entry_id]}"})
+        near = get_close_matches(entry_id[:100], book.entries, n=1)
+        hint = f"Is it {near[0]}?" if near else "All ids are listed in /api/entries."
+        raise Refused(404, f"No entry has the id {entry_id[:100]!r}. {hint}")
+
+    for path, summary in (
+        ("/entries/{id}", "Get an entry"),
+        ("/errors/{id}", "Get an entry, by the path of its page"),
+    ):
+        router.get(path, summary=summary, responses={200: {"model": EntryDocument}, **responses(404)})(
+            one_entry
+        )
+        router.head(path, include_in_schema=False)(one_entry)
+
+    return router
+
+
+def send(request: Request, page: Page) -> Response:
+    """A page, or 304 when the client has it already."""
+    headers = {"ETag": page.etag, "Cache-Control": "no-cache"}
+    known = request.headers.get("if-none-match", "")
+    if known.strip() == "*" or page.etag in (tag.strip().removeprefix("W/") for tag in known.split(",")):
+        return Response(status_code=304, headers=headers)
+    return Response(page.body, media_type="application/json", headers=headers)

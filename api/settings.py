@@ -1,0 +1,29 @@
+"""The one place where the environment is read: `FAULTBOOK_PORT=9000`, `FAULTBOOK_BUILD_DIR=/srv/build`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What may differ between two servers. Nothing here changes an answer."""
+
+    model_config = SettingsConfigDict(env_prefix="FAULTBOOK_", frozen=True)
+
+    build_dir: Path = Field(default=Path("build"), description="the folder that `kb build` wrote")
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=0, le=65535, description="0: any free port")
+    max_body: int = Field(default=5 * 1024 * 1024, ge=1024, description="largest request body, in bytes")
+    inline_body: int = Field(
+        default=64 * 1024, ge=0, description="bodies up to this are matched in the event loop"
+    )
+    concurrency: int = Field(
+        default=2, ge=1, description="larger pastes matched at the same time, each in a thread"
+    )
+    queue: int = Field(
+        default=16, ge=0, description="larger pastes that may wait for a thread; more are answered 503"
+    )
+    body_seconds: float = Field(default=30, gt=0, description="time a client has for sending its body")

@@ -1,0 +1,45 @@
+"""The built pages, at every path that no route answers. Paths of the API never fall through to a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.responses import RedirectResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.problems import Refused
+
+
+class Pages(StaticFiles):
+    """The site's files. A folder's address gets its slash by a relative redirect: no host is guessed."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        if isinstance(response, RedirectResponse):
+            return Response(status_code=308, headers={"Location": f"{quote(Path(path).name)}/"})
+        response.headers.setdefault("Cache-Control", "no-cache")  # asked for anew each time, answered 304
+        return response
+
+
+def rest_of_paths(site_dir: Path) -> ASGIApp:
+    """The app for every path that no route has: a page of the site, or the site's own 404 page."""
+    pages = Pages(directory=site_dir, html=True) if (site_dir / "index.html").is_file() else None
+
+    async def rest(scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        if is_api(path):
+            raise Refused(404, f"The API has no path {path[:100]!r}; /api/openapi.json lists what it has.")
+        if pages is None:
+            raise Refused(
+                404, f"No page was built into {site_dir.name}/; run `kb build`. The API is under /api."
+            )
+        await pages(scope, receive, send)
+
+    return rest
+
+
+def is_api(path: str) -> bool:
+    """Whether a path is the API's, also where no route has it."""
+    return path in {"/api", "/healthz"} or path.startswith("/api/")
