@@ -178,7 +178,7 @@ def _causes(causes: list[Cause]) -> list[Json]:
 
 
 def _fix(fix: Fix) -> Json:
-    """A fix with the allowed values of its parameter sorted by version: the matcher takes the last as newest."""
+    """A fix, its allowed values sorted by version: the matcher takes the last row for the newest."""
     compiled = fix.model_dump(mode="json", exclude_none=True, exclude={"example"})
     if fix.set:
         rows = sorted(fix.set.allowed, key=_first_version)

@@ -60,7 +60,7 @@ def _pairs(items: Iterable[str], form: str) -> dict[str, str]:
 
 
 def _many(arguments: argparse.Namespace, given: Given) -> int:
-    """One answer line for each line, in order; a line that cannot be answered says so and the rest goes on."""
+    """One answer line for each line, in order; a line that cannot be answered says so."""
     lines = read_bytes(arguments.file).splitlines()
     index = ready_index(arguments.index)
     with progress(f"Answering {len(lines):,} pastes"):

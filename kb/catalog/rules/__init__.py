@@ -6,10 +6,32 @@ from types import ModuleType
 
 from kb.catalog.loader import Catalog
 from kb.catalog.problems import READING, Problem, in_order
-from kb.catalog.rules import checks, commands, examples, identity, privacy, proof, relations, sources
+from kb.catalog.rules import (
+    checks,
+    commands,
+    examples,
+    expressions,
+    identity,
+    privacy,
+    proof,
+    relations,
+    sources,
+    templates,
+)
 from kb.catalog.rules.rule import Rule
 
-FAMILIES: tuple[ModuleType, ...] = (sources, identity, proof, examples, relations, checks, commands, privacy)
+FAMILIES: tuple[ModuleType, ...] = (
+    sources,
+    identity,
+    templates,
+    expressions,
+    proof,
+    examples,
+    relations,
+    checks,
+    commands,
+    privacy,
+)
 
 RULES: tuple[Rule, ...] = tuple(
     sorted(

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-import re
-
 from kb.catalog.entry import Entry
+from kb.diagnose import template
 
 COMPUTED = "value"
 """The name of the value that `fix.set` computes."""
 
+FACTS = frozenset("exit_code signal http_status xid k8s_reason world_size silent_ranks ranks rank".split())
+"""What the matcher reads from a paste without any signature (`kb.diagnose.scope`)."""
+
 
 def captures(entry: Entry) -> frozenset[str]:
-    """Names that the entry's signatures capture."""
-    found = (re.findall(r"(?<!\\)\{([a-z][a-z0-9_]*)", signature.template) for signature in entry.signatures)
-    return frozenset(name for names in found for name in names)
+    """Names that the entry's signatures capture; those that do not parse capture nothing."""
+    sources = (signature.template for signature in entry.signatures if signature.on != "fact")
+    return frozenset(name for source in sources for name in template_names(source))
+
+
+def template_names(source: str) -> tuple[str, ...]:
+    """The placeholders of a template, none where it does not parse."""
+    try:
+        return template.parse(source).names
+    except template.TemplateError:
+        return ()
+
+
+def settings(entry: Entry) -> frozenset[str]:
+    """The entry's flags under the names that the matcher gives to settings: --max-loras is max_loras."""
+    return frozenset(flag.name.lstrip("-").lower().replace("-", "_") for flag in entry.flags)
+
+
+def expression_names(entry: Entry) -> frozenset[str]:
+    """Names that a comparison may use."""
+    return captures(entry) | set(entry.derive) | settings(entry) | FACTS
 
 
 def placeholder_names(entry: Entry) -> frozenset[str]:
