@@ -12,11 +12,24 @@ from kb.diagnose.diagnosis import Diagnosis, Evidence, Failure, Hypothesis, Next
 from kb.render.forms import in_reading_order
 from kb.render.ink import Ink, joined, verbatim
 from kb.render.plain import one_line
-from kb.render.words import BECAUSE, FORMS, KINDS, STATUS, VERDICTS, called, count, percent, process_name
+from kb.render.words import (
+    BECAUSE,
+    FORMS,
+    KINDS,
+    STATUS,
+    VERDICTS,
+    called,
+    count,
+    percent,
+    process_name,
+    spans,
+)
 
 AROUND = 3  # lines shown before and after the initiating line
 REASONS = 4  # reasons shown for a hypothesis
 FULL = 3  # failures shown in full
+WHOLE = 800  # characters of the initiating line
+SLIGHT = 0.02  # rivals below this confidence are not worth a line
 
 
 def diagnosis_text(diagnosis: Diagnosis, *, colour: bool = False, width: int = 80) -> str:
@@ -99,7 +112,8 @@ def _start(failure: Failure, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
     shown = range(max(first.line - AROUND, 1), min(first.line + AROUND, len(paste)) + 1)
     wide = len(str(shown.stop - 1))
     for number in shown:
-        text = f"{number:>{wide}} | {one_line(paste[number - 1], 300)}".rstrip()
+        longest = WHOLE if number == first.line else max(ink.width - wide - 5, 40)
+        text = f"{number:>{wide}} | {one_line(paste[number - 1], longest)}".rstrip()
         yield ink.red(f"> {text}") if number == first.line else ink.dim(f"  {text}")
     if not failure.hypotheses and first.kind:
         yield f"It looks like {KINDS.get(first.kind, first.kind)}."
@@ -123,13 +137,12 @@ def _consequences(failure: Failure, ink: Ink) -> Iterator[str]:
 
 
 def _ranks(failure: Failure, ink: Ink) -> Iterator[str]:
+    heard = [row for row in failure.ranks if row.part != "silent"]
     if len(failure.ranks) > 1:
-        yield from ["", ink.bold("Ranks")]
-        for row in failure.ranks:
-            yield _rank(row, ink)
+        yield from ["", ink.bold("Ranks"), *(_rank(row, ink) for row in heard)]
     if failure.silent_ranks:
-        silent = one_line(", ".join(failure.silent_ranks), 200)
-        yield from ink.prose(f"Silent: {silent}. Their own logs say more than this paste.")
+        silent = one_line(spans(failure.silent_ranks), 200)
+        yield from ink.prose(f"silent: {silent}; their own logs say more than this paste", "  ")
 
 
 def _rank(row: RankRow, ink: Ink) -> str:
@@ -144,11 +157,9 @@ def _answer(best: Hypothesis, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
     yield from ink.prose(best.summary)
     notes = (STATUS.get(best.status), _applies(best))
     yield from (ink.dim(f"({note})") for note in notes if note)
-    reasons = sorted((e for e in best.evidence if e.note), key=lambda e: -abs(e.weight))[:REASONS]
+    reasons = _reasons(best, ink)
     if reasons:
-        yield from ["", ink.bold("Why")]
-        for reason in reasons:
-            yield from _reason(reason, ink)
+        yield from ["", ink.bold("Why"), *reasons]
     if best.confirm and diagnosis.verdict != "no_match":
         yield from ["", ink.bold("Be sure")]
         yield from _look(best.confirm, ink)
@@ -161,6 +172,13 @@ def _applies(best: Hypothesis) -> str:
         if best.applies == "no"
         else fixed[2:]
     )
+
+
+def _reasons(hypothesis: Hypothesis, ink: Ink, most: int = REASONS) -> list[str]:
+    """The weightiest reasons, each said once: several signatures of an entry often find the same words."""
+    weighty = sorted((e for e in hypothesis.evidence if e.note), key=lambda e: -abs(e.weight))
+    said = dict.fromkeys("\n".join(_reason(reason, ink)) for reason in weighty)
+    return list(said)[:most]
 
 
 def _reason(reason: Evidence, ink: Ink) -> Iterator[str]:
@@ -181,16 +199,17 @@ def _fix(best: Hypothesis, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
     yield from ink.prose(fix.summary)
     if fix.parameter and fix.value:
         yield ink.bold(one_line(f"{fix.parameter} {fix.value}", 120))
-    for number, step in enumerate(fix.steps, start=1):
-        yield from ink.prose(step, f"{number}. ")
     for command in fix.commands:
         yield from _command(command)
-    forms = in_reading_order(fix.forms, diagnosis.report)
+    forms = [form for form in in_reading_order(fix.forms, diagnosis.report) if form[1] not in fix.commands]
     if forms:
         yield from _form(*forms[0], ink)
     if len(forms) > 1:
         others = ", ".join(FORMS.get(name, name) for name, _ in forms[1:])
         yield ink.dim(f"Also for {others}: kb explain {best.entry}")
+    yield ""
+    for number, step in enumerate(fix.steps, start=1):
+        yield from ink.prose(step, f"{number}. ")
     yield from _after(best, ink)
 
 
@@ -233,15 +252,22 @@ def _look(look: dict[str, str], ink: Ink) -> Iterator[str]:
 
 
 def _rivals(failure: Failure, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
-    rivals = failure.hypotheses if diagnosis.verdict == "no_match" else failure.hypotheses[1:]
+    weak = diagnosis.verdict == "no_match"
+    rivals = [h for h in failure.hypotheses[0 if weak else 1 :] if h.confidence >= SLIGHT]
     if not rivals:
         return
-    yield from ["", ink.bold("Too weak to name" if diagnosis.verdict == "no_match" else "Or it could be")]
+    yield from ["", ink.bold("Too weak to name" if weak else "Or it could be")]
     for rival in rivals:
-        yield from ink.prose(f"{percent(rival.confidence)}  {called(rival)} ({rival.entry})", "- ")
-        strongest = max(rival.evidence, key=lambda e: abs(e.weight), default=None)
-        if strongest and strongest.note:
-            yield from (f"  {line}" for line in _reason(strongest, ink))
+        yield from ink.prose(f"{percent(rival.confidence)}  {_rival(rival, failure)}", "- ")
+        yield from (f"  {line}" for reason in _reasons(rival, ink, 1) for line in reason.split("\n"))
+
+
+def _rival(rival: Hypothesis, failure: Failure) -> str:
+    """What a rival claims, shorter where it is another cause of the first one's entry."""
+    first = failure.hypotheses[0]
+    if rival is not first and rival.entry == first.entry and rival.cause_title:
+        return f"{rival.cause_title} (the same entry, cause {rival.cause})"
+    return f"{called(rival)} ({rival.entry})"
 
 
 def _next_check(check: NextCheck | None, ink: Ink) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kb.diagnose.clean.text import Process
 from kb.diagnose.diagnosis import Hypothesis, Verdict
 
@@ -68,6 +70,20 @@ def process_name(process: Process) -> str:
     on = f"on {process.host}" if process.host else ""
     parts = [" ".join(filter(None, (rank, on))), process.role, process.pid and f"pid {process.pid}"]
     return ", ".join(part for part in parts if part)
+
+
+def spans(numbers: Iterable[str]) -> str:
+    """Numbers with neighbours joined: `0, 1, 4, 8 to 15`. Names that are no numbers stay as they are."""
+    given = list(numbers)
+    whole = sorted({int(number) for number in given if number.isdecimal()})
+    runs: list[list[int]] = []
+    for number in whole:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return ", ".join([*parts, *(number for number in given if not number.isdecimal())])
 
 
 def called(hypothesis: Hypothesis) -> str:

@@ -8,7 +8,9 @@ from kb.diagnose import template
 COMPUTED = "value"
 """The name of the value that `fix.set` computes."""
 
-FACTS = frozenset("exit_code signal http_status xid k8s_reason world_size silent_ranks ranks rank".split())
+FACTS = frozenset(
+    ("exit_code", "signal", "http_status", "xid", "k8s_reason", "world_size", "silent_ranks", "ranks", "rank")
+)
 """What the matcher reads from a paste without any signature (`kb.diagnose.scope`)."""
 
 
