@@ -46,6 +46,7 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (WRAPPER, "task {_}: Aborted"),
     (WRAPPER, "Primary job terminated normally, but {_} process returned"),
     (WRAPPER, "mpirun detected that one or more processes exited with non-zero status"),
+    (WRAPPER, "backend={_} raised:"),
     (WRAPPER, "NCCL watchdog thread terminated with exception"),
     (WRAPPER, "Process group watchdog thread terminated with exception"),
     # Ranks that wait for, or lost, another rank.
@@ -132,7 +133,8 @@ def because(event: Event) -> Because | None:
             return reason
     if event.on == "fact" or not event.passage.text:
         return None
-    text = event.passage.text[:4000]
+    # Only its first line says what an event is: CUDA errors carry "For debugging consider ..." in their last.
+    text = event.passage.text.lstrip()[:4000].partition("\n")[0]
     table = rows()
     near = [row for word in template.words(text) if word in table for row in table[word]]
     if not near:

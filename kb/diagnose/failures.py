@@ -61,7 +61,10 @@ def group_failures(report: Report, candidates: Candidates, index: Index) -> tupl
 
 
 def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing]:
-    """Tier, reason and time of every event."""
+    """Tier, reason and time of every event.
+
+    An exception during whose handling another one was raised is left behind: the later one ended the work.
+    """
     when = ranks_of_lines(report.clean, [event.at for event in candidates.events])
     standings = []
     for number, event in enumerate(candidates.events):
@@ -71,7 +74,17 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
         standings.append(
             Standing(number, tier(event, reason, entries, known), reason, entries, when[event.at])
         )
-    return [echo(standing, standings, candidates) for standing in standings]
+    replaced = {
+        event.cause
+        for event, standing in zip(candidates.events, standings, strict=True)
+        if event.chain == "context" and standing.because is None
+    }
+    return [
+        replace(standing, tier=WRAPPER, because="chained")
+        if standing.event in replaced and not standing.entries
+        else echo(standing, standings, candidates)
+        for standing in standings
+    ]
 
 
 def echo(standing: Standing, standings: list[Standing], candidates: Candidates) -> Standing:
@@ -100,6 +113,8 @@ def tier(event: Event, reason: Because | None, entries: frozenset[int], known: b
         return EXIT
     if event.on == "fact":
         return PRIMARY if "xid" in event.fields else EXIT
+    if "assertion" in event.fields:
+        return PRIMARY
     if event.type is not None:
         return PRIMARY if event.level != "warning" else WARNING
     return WARNING if event.level == "warning" else LOGGED

@@ -63,6 +63,7 @@ class Event:
     place: str | None = None
     fields: dict[str, str] = field(default_factory=dict)
     cause: int | None = None
+    chain: Literal["cause", "context"] | None = None  # raised from it, or while it was handled
     handled: bool = False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 from kb.diagnose import diagnosis as d
@@ -14,6 +15,7 @@ from kb.diagnose.fill import fill, fill_fix, fill_look
 from kb.diagnose.kinds import kind_of
 from kb.diagnose.rank import Ranked, rank
 from kb.diagnose.report import Event
+from kb.diagnose.scope import Scope
 from kb.diagnose.table import rank_table
 
 SURE = 0.6  # confidence of entry and cause from which the answer is `match`
@@ -33,7 +35,7 @@ def conclude(groups: Sequence[Group], context: Context) -> d.Diagnosis:
     """The answer to one paste."""
     ranked = [rank(group, context) for group in groups]
     failures = tuple(make_failure(group, found, context) for group, found in zip(groups, ranked, strict=True))
-    verdict, best = decide(failures, ranked)
+    verdict, best = decide(ranked)
     return d.Diagnosis(
         verdict=verdict,
         best=best,
@@ -47,10 +49,8 @@ def conclude(groups: Sequence[Group], context: Context) -> d.Diagnosis:
     )
 
 
-def decide(
-    failures: Sequence[d.Failure], ranked: Sequence[tuple[Ranked, ...]]
-) -> tuple[d.Verdict, d.Best | None]:
-    """`match` when some failure has a sure hypothesis (the first such in time), `ambiguous` when only rivals are close."""
+def decide(ranked: Sequence[tuple[Ranked, ...]]) -> tuple[d.Verdict, d.Best | None]:
+    """`match` when a failure has a sure hypothesis (the first such in time), `ambiguous` when rivals are close."""
     firsts = [hypotheses[0] for hypotheses in ranked if hypotheses]
     sure = next((r for r in firsts if r.confidence >= SURE), None)
     if sure is not None:
@@ -85,9 +85,17 @@ def make_failure(group: Group, ranked: tuple[Ranked, ...], context: Context) -> 
         secondary=secondary(group, first, context),
         ranks=rank_table(group, first, context),
         silent_ranks=context.report.facts.silent_ranks,
-        next_check=next_check(confidences, context.given, context.index) if undecided else None,
+        next_check=ask(confidences, rivals[0].scope, context) if undecided else None,
         need=need(group, rivals),
     )
+
+
+def ask(confidences: dict[str, float], scope: Scope, context: Context) -> d.NextCheck | None:
+    """The check that decides the most, its command filled with what the paste says."""
+    check = next_check(confidences, context.given, context.index)
+    if check is None:
+        return None
+    return replace(check, look=check.look and fill(check.look, scope), run=check.run and fill(check.run, scope))
 
 
 def split_also_true(ranked: tuple[Ranked, ...]) -> tuple[tuple[Ranked, ...], tuple[str, ...]]:

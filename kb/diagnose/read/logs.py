@@ -32,15 +32,18 @@ def line_level(level: str | None, text: str) -> str | None:
         return level if level in shapes.LEVELS else None
     if shapes.CPP_FRAME.match(text):
         return None
+    if "Assertion" in text and shapes.DEVICE_ASSERT.search(text):
+        return "error"
     return "error" if shapes.FAILURE_START.match(text) else None
 
 
 def line_event(clean: CleanText, at: list[int], level: str | None) -> Event:
     """The event of some lines that belong together: a line and its indented continuation."""
     line = clean.lines[at[0]]
+    failed = shapes.DEVICE_ASSERT.search(line.text) if "Assertion" in line.text else None
     return Event(
         on="message", passage=passage(clean, at, indentation(line.text)), at=at[0], process=line.process,
-        level=level, time=line.time, place=line.place,
+        level=level, time=line.time, place=line.place, fields={"assertion": "device"} if failed else {},
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 HEADER = "Traceback (most recent call last)"
 
@@ -19,7 +20,8 @@ FRAME = re.compile(
 # Lower case occurs too: `ncclSystemError: System call ...`.
 ERROR_CLASS = re.compile(
     r"\s*(?P<type>(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
-    r"(?:Error|Exception|Interrupt|Exit|Timeout|TimeoutExpired|Failure|NotFound|Killed|Abort|ExceptionGroup))"
+    r"(?:Error|Exception|Interrupt|Exit|Timeout|TimeoutExpired|Failure|NotFound|Killed|Abort|ExceptionGroup)"
+    r"|(?:[a-z_]\w*\.){2,}[A-Z]\w+)"  # `triton.runtime.autotuner.OutOfResources: ...`
     r"(?:\s\([^()]{0,80}\))?(?::(?:\s+(?P<text>.*))?|\s*)$"
 )
 # After frames any name can be the class: `KeyboardInterrupt`, `StopIteration`, `zmq.error.Again: ...`.
@@ -32,7 +34,8 @@ INNER_CLASS = re.compile(
 MARKERS = re.compile(r"\s*[\^~]+\s*$|\s*\[Previous line repeated \d+ more times?\]\s*$")
 GROUP_LINE = re.compile(r"\s*\+?-?\+-{4,}")
 
-CHAIN = {
+Chain = Literal["cause", "context"]
+CHAIN: dict[str, Chain] = {
     "The above exception was the direct cause of the following exception": "cause",
     "During handling of the above exception, another exception occurred": "context",
     "The above exception was the following": "cause",
@@ -52,8 +55,12 @@ FAILURE_START = re.compile(
     r"Unable to determine the device handle|Failed to |RuntimeError|NVRM: Xid|"
     r"Exception in thread|Caused by:|Unhandled exception|Uncaught|"
     r"Out of memory: Killed process|Memory cgroup out of memory|oom-kill:|Killed$|"
-    r"Primary job\s+terminated|mpirun detected"
+    r"Primary job\s+terminated|mpirun (?:detected|noticed)|"
+    r"(?:Normal|Warning)\s+(?:Killing|Unhealthy|Failed|FailedScheduling|BackOff|Evicted|OOMKilling|FailedMount)\s"
     r")"
 )
+
+# CUDA kernels: `indexing.cu:1290: fn: block: [58,0,0], thread: [21,0,0] Assertion `index < size` failed.`
+DEVICE_ASSERT = re.compile(r"\bAssertion [`'].+[`'] failed")
 
 LEVELS = {"warning", "error", "critical"}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from kb.diagnose.clean.text import CleanText
 from kb.diagnose.read import shapes
 from kb.diagnose.read.streams import Stream, passage
+from kb.diagnose.read.shapes import Chain
 from kb.diagnose.report import Event, Frame
 
 MAX_MESSAGE_LINES = 40
@@ -40,20 +41,22 @@ class TracebackReader:
     def read(self) -> list[Event]:
         """All exceptions of the stream in order; `cause` counts within the returned list."""
         events: list[Event] = []
-        link: int | None = None
+        link: tuple[int, Chain] | None = None
         position = 0
         while position < len(self.at):
             taken = self.read_at(position)
             if taken is None:
-                if chain_word(self.text(position)) and events:
-                    link = len(events) - 1
+                word = chain_word(self.text(position))
+                if word is not None and events:
+                    link = len(events) - 1, word
                     self.used.add(self.at[position])
                 position += 1
                 continue
             self.used.update(self.at[position : taken.behind])
             position = max(taken.behind, position + 1)
             if taken.event is not None:
-                events.append(replace(taken.event, cause=link))
+                cause, chain = link or (None, None)
+                events.append(replace(taken.event, cause=cause, chain=chain))
                 link = None
         return events
 
@@ -236,7 +239,7 @@ def indentation(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-def chain_word(text: str) -> str | None:
+def chain_word(text: str) -> Chain | None:
     """`cause` or `context` when the line joins two exceptions of a chain."""
     if "exception" not in text:
         return None
