@@ -3,8 +3,8 @@
     python bench/accuracy.py ../shared/cases/positive.jsonl ../shared/cases/negative.jsonl
 
 A case is a JSON line with `id`, `text` and either `label` (the failure that started it; `root_line` is a
-part of the line that did) or `expect` (`none`, a label, or a family with the labels in `accept`). A case counts for
-the first figures only when the knowledge base has an entry or cause with its label. A case from which an
+part of the line that did) or `expect` (`none`, a label, or a family with the labels in `accept`). A case counts
+for the first figures only when the knowledge base has an entry or cause with its label. A case from which an
 entry's example was made does not count for that entry: `--leave-out IDS` names such cases.
 """
 

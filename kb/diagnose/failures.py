@@ -24,7 +24,7 @@ UNKNOWN_LIMIT = WARNING  # from this tier on an event that no entry knows is no 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One failure: the events that tell of it (first in time first) and its consequences with their reasons."""
+    """One failure: the events that tell of it, first in time first, and its consequences with reasons."""
 
     events: tuple[int, ...]
     secondary: tuple[tuple[int, Because], ...]
@@ -88,7 +88,7 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
 
 
 def echo(standing: Standing, standings: list[Standing], candidates: Candidates) -> Standing:
-    """An exception that no entry knows, behind a known timeout of the same process, comes from that timeout."""
+    """An unknown exception behind a known timeout of the same process comes from that timeout."""
     if standing.tier != PRIMARY or standing.entries:
         return standing
     process = candidates.events[standing.event].process

@@ -64,7 +64,7 @@ def is_known(expression: str, scope: Scope) -> bool:
 
 
 def computed_value(setting: dict[str, Any], scope: Scope, known: dict[str, str]) -> str | None:
-    """The smallest allowed value at or above `at_least`; None when unknown, or nothing allowed is large enough."""
+    """The smallest allowed value at or above `at_least`; None when unknown, or none is large enough."""
     least = compare.evaluate(compare.parse(setting["at_least"]), scope)
     if isinstance(least, str):
         least = compare.number(least)

@@ -5,23 +5,28 @@ from __future__ import annotations
 from kb.diagnose.report import Event, Facts
 
 CLASSES = {
-    "capacity": ("MemoryError", "OutOfMemoryError", "OutOfMemory", "ResourceExhaustedError", "RecursionError"),
+    "capacity": (
+        "MemoryError", "OutOfMemoryError", "OutOfMemory", "ResourceExhaustedError", "RecursionError",
+    ),
     "environment": (
         "ImportError", "ModuleNotFoundError", "FileNotFoundError", "PermissionError", "NotADirectoryError",
         "IsADirectoryError", "CalledProcessError", "VersionConflict", "OSError",
     ),
     "transport": (
-        "ConnectionError", "ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError", "TimeoutError",
+        "ConnectionError", "ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError",
+        "TimeoutError",
         "ReadTimeout", "ConnectTimeout", "HTTPError", "SSLError", "URLError", "gaierror", "DistBackendError",
         "DistNetworkError", "DistStoreError", "ServerSelectionTimeoutError",
     ),
     "data": (
-        "UnicodeDecodeError", "JSONDecodeError", "SafetensorError", "UnpicklingError", "ParserError", "EOFError",
+        "UnicodeDecodeError", "JSONDecodeError", "SafetensorError", "UnpicklingError", "ParserError",
+        "EOFError",
         "BadZipFile",
     ),
     "configuration": ("ValidationError", "ArgumentError", "ConfigError", "NotFoundError", "BadRequestError"),
     "defect": (
-        "AttributeError", "NameError", "TypeError", "AssertionError", "NotImplementedError", "IndexError", "KeyError",
+        "AttributeError", "NameError", "TypeError", "AssertionError", "NotImplementedError", "IndexError",
+        "KeyError",
         "UnboundLocalError", "ZeroDivisionError", "SyntaxError", "IndentationError",
     ),
 }  # fmt: skip
@@ -30,7 +35,7 @@ BY_SIGNAL = {"SIGSEGV": "defect", "SIGBUS": "capacity", "SIGILL": "environment",
 
 
 def kind_of(event: Event, facts: Facts) -> str | None:
-    """configuration, capacity, ...; None when nothing tells. A bare SIGKILL does not prove an out-of-memory kill."""
+    """configuration, capacity, ...; None when nothing tells. A bare SIGKILL proves no out-of-memory kill."""
     if event.type is not None:
         return BY_CLASS.get(event.type.rpartition(".")[2])
     if "xid" in event.fields:

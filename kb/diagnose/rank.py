@@ -81,7 +81,7 @@ def rank(group: Group, context: Context) -> tuple[Ranked, ...]:
 
 
 def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:
-    """The evidence for an entry: its best signature, what stands around it, and what supports or refutes it."""
+    """The evidence for an entry: its best signature, what stands around it, what supports or refutes it."""
     weighed = [(hit, hit_evidence(hit, context)) for hit in hits]
     weighed.sort(key=lambda pair: (-sum(item.weight for item in pair[1]), pair[0].event))
     best, evidence = weighed[0]
@@ -103,7 +103,8 @@ def rank_causes(scored: Scored, entry_confidence: float, context: Context) -> li
     entry = scored.entry
     base = Ranked(
         entry=entry, cause=None, confidence=entry_confidence, entry_confidence=entry_confidence,
-        quality=quality(scored.hit), applies=applicability(entry, context.versions)[0], fixed_in=fixed_in(entry),
+        quality=quality(scored.hit), applies=applicability(entry, context.versions)[0],
+        fixed_in=fixed_in(entry),
         evidence=scored.evidence, hit=scored.hit, scope=scored.scope,
     )  # fmt: skip
     if not entry.causes:

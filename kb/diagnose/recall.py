@@ -190,10 +190,15 @@ def similar_signatures(event: Event, index: Index) -> list[tuple[int, Signature]
 def with_facts(facts: Facts) -> dict[str, str]:
     """Facts as the names that comparisons use."""
     values = {
-        "exit_code": facts.exit_code, "signal": facts.signal, "http_status": facts.http_status, "xid": facts.xid,
-        "k8s_reason": facts.k8s_reason, "world_size": facts.world_size, "silent_ranks": len(facts.silent_ranks),
+        "exit_code": facts.exit_code,
+        "signal": facts.signal,
+        "http_status": facts.http_status,
+        "xid": facts.xid,
+        "k8s_reason": facts.k8s_reason,
+        "world_size": facts.world_size,
+        "silent_ranks": len(facts.silent_ranks),
         "ranks": len(facts.ranks) or None,
-    }  # fmt: skip
+    }
     return {name: str(value) for name, value in values.items() if value is not None}
 
 

@@ -44,8 +44,8 @@ class Scope:
         """A capture, else a derived value, else a setting, else a fact."""
         if name in self.captures:
             return self.captures[name]
-        if name in self.entry.derive:
-            return self.derived(name)
+        if name in self.entry.derive and (derived := self.derived(name)) is not None:
+            return derived
         return self.report.settings.get(name, self.facts.get(name))
 
     def derived(self, name: str) -> str | None:

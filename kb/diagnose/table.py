@@ -10,7 +10,7 @@ MAX_RANKS = 1024
 
 
 def rank_table(group: Group, first: int, context: Context) -> tuple[d.RankRow, ...]:
-    """One row for each rank that tells of the failure, and for each that is known and silent; empty for one rank."""
+    """A row for each rank that tells of the failure, and for each known to be silent; none for one rank."""
     clean, events = context.report.clean, context.candidates.events
     members = sorted(
         {*group.events, *(event for event, _ in group.secondary)}, key=lambda number: events[number].at

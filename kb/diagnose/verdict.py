@@ -50,7 +50,7 @@ def conclude(groups: Sequence[Group], context: Context) -> d.Diagnosis:
 
 
 def decide(ranked: Sequence[tuple[Ranked, ...]]) -> tuple[d.Verdict, d.Best | None]:
-    """`match` when a failure has a sure hypothesis (the first such in time), `ambiguous` when rivals are close."""
+    """`match` for a sure hypothesis (the first such in time), `ambiguous` when rivals are close."""
     firsts = [hypotheses[0] for hypotheses in ranked if hypotheses]
     sure = next((r for r in firsts if r.confidence >= SURE), None)
     if sure is not None:
@@ -95,7 +95,8 @@ def ask(confidences: dict[str, float], scope: Scope, context: Context) -> d.Next
     check = next_check(confidences, context.given, context.index)
     if check is None:
         return None
-    return replace(check, look=check.look and fill(check.look, scope), run=check.run and fill(check.run, scope))
+    look, run = check.look and fill(check.look, scope), check.run and fill(check.run, scope)
+    return replace(check, look=look, run=run)
 
 
 def split_also_true(ranked: tuple[Ranked, ...]) -> tuple[tuple[Ranked, ...], tuple[str, ...]]:
@@ -115,7 +116,7 @@ def split_also_true(ranked: tuple[Ranked, ...]) -> tuple[tuple[Ranked, ...], tup
 
 
 def beside(one: Ranked, other: Ranked) -> bool:
-    """Whether two signatures stand in the same event at different places: several complaints in one message."""
+    """Whether two signatures stand at different places of one event: several complaints in a message."""
     if one.hit.event != other.hit.event or one.hit.found is None or other.hit.found is None:
         return False
     return one.hit.found.end <= other.hit.found.start or other.hit.found.end <= one.hit.found.start
@@ -160,7 +161,7 @@ def hypothesis(ranked: Ranked, context: Context) -> d.Hypothesis:
 
 
 def secondary(group: Group, first: int, context: Context) -> tuple[d.Secondary, ...]:
-    """The consequences, each line once, with the reason; further tellings of the failure itself are repeats."""
+    """The consequences, each line once, with the reason; further tellings of the failure are repeats."""
     clean, events = context.report.clean, context.candidates.events
     rows: dict[int, d.Secondary] = {}
     others = [(event, "repeat") for event in group.events if event != first]
@@ -201,7 +202,7 @@ def related(failures: Sequence[d.Failure], context: Context) -> tuple[d.Related,
 
 
 def fingerprint(groups: Sequence[Group], ranked: Sequence[tuple[Ranked, ...]], context: Context) -> str:
-    """A stable hash of what failed, for grouping: classes, signatures or texts without numbers, raising frames."""
+    """A stable hash of what failed, for grouping: classes, signatures or shapes of texts, raising frames."""
     parts: list[str] = []
     for group, hypotheses in zip(groups, ranked, strict=True):
         event = context.candidates.events[first_event(group, hypotheses)]

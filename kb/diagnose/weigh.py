@@ -73,7 +73,7 @@ def base_note(hit: Hit) -> str:
 
 
 def class_evidence(signature: Signature, event: Event, line: int | None) -> Evidence | None:
-    """The exception class agrees with the signature's, or not. Wrappers change it, so their class says nothing."""
+    """The exception class agrees with the signature's, or not; without frames another class says nothing."""
     if signature.exception is None or event.type is None or event.on == "body":
         return None
     wanted, seen = signature.exception.rpartition(".")[2], event.type.rpartition(".")[2]
@@ -141,12 +141,10 @@ def component_evidence(entry: Entry, context: Context) -> list[Evidence]:
         return [Evidence(None, None, None, None, 2 * weight, "component as given")]
     shared = seen & touched
     if shared:
-        return [
-            Evidence(None, None, None, None, COMPONENT_SAME, f"{sorted(shared)[0]} is named in the paste")
-        ]
+        return [Evidence(None, None, None, None, COMPONENT_SAME, f"{min(shared)} is named in the paste")]
     other = seen & STACKS
     if other and STACKS & touched:
-        return [Evidence(None, None, None, None, COMPONENT_OTHER, f"the paste is of {sorted(other)[0]}")]
+        return [Evidence(None, None, None, None, COMPONENT_OTHER, f"the paste is of {min(other)}")]
     return []
 
 
