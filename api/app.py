@@ -15,7 +15,7 @@ from api.routes.entries import entry_routes
 from api.routes.health import health_routes
 from api.routes.match import match_routes
 from api.routes.search import search_routes
-from api.security import SecurityHeaders, page_policy
+from api.security import SecurityHeaders
 from api.service import Service
 from api.settings import Settings
 from api.site import rest_of_paths
@@ -36,7 +36,6 @@ def create_app(settings: Settings) -> FastAPI:
     `app.state.service.reload()` serves what was built anew.
     """
     service = Service(settings)
-    site_dir = settings.build_dir / "site"
     app = FastAPI(
         title="Faultbook",
         summary="A traceback or log in, the failure, its rivals and the fix out.",
@@ -47,12 +46,12 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         telemetry=NO_TELEMETRY,
-        middleware=[Middleware(SecurityHeaders, page_policy=page_policy(site_dir)), Middleware(RequestLog)],
+        middleware=[Middleware(SecurityHeaders, service=service), Middleware(RequestLog)],
     )
     app.state.service = service
     problems.install(app)
     describe(app)
     for routes in (match_routes, entry_routes, search_routes, health_routes):
         app.include_router(routes(service))
-    app.router.default = rest_of_paths(site_dir)
+    app.router.default = rest_of_paths(service)
     return app

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from api.models import EntryList, EntrySummary
+from api.policy import page_policy
 from kb.diagnose.index import BrokenIndex, Index, load_index
 from kb.search import BrokenSearch, WordSearch, open_search
 
@@ -42,6 +43,8 @@ class Book:
     listing: Page
     entries: dict[str, Page]
     former: dict[str, str]  # an id that an entry once had -> its id
+    has_pages: bool
+    page_policy: str  # content security policy of the pages
 
 
 def read_book(build_dir: Path) -> Book:
@@ -65,7 +68,8 @@ def read_book(build_dir: Path) -> Book:
             f"{build_dir / 'entries'} lacks {missing[0]}.json, which the index has; run `kb build`"
         )
     listing = page(EntryList(entries=summaries, digest=index.digest).model_dump_json().encode())
-    return Book(index, search, listing, entries, former)
+    site = build_dir / "site"
+    return Book(index, search, listing, entries, former, (site / "index.html").is_file(), page_policy(site))
 
 
 def entry_files(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:

@@ -1,19 +1,12 @@
-"""Headers that keep a hostile paste, or a hostile page around ours, from doing harm. Pure ASGI.
-
-Pages run only scripts that were built: files of the site, and the inline scripts of its pages by their hash.
-Whatever of a paste might slip into a page as markup would still not run. Answers of the API are never pages.
-"""
+"""Headers that keep a hostile paste, or a hostile page around ours, from doing harm. Pure ASGI."""
 
 from __future__ import annotations
-
-import base64
-import hashlib
-import re
-from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.policy import API_POLICY
+from api.service import Service
 from api.site import is_api
 
 COMMON = {
@@ -23,42 +16,14 @@ COMMON = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-API_POLICY = "default-src 'none'; frame-ancestors 'none'"
-INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
-
-
-def page_policy(site_dir: Path) -> str:
-    """The content security policy of the pages in a folder, with the hashes of their inline scripts.
-
-    `wasm-unsafe-eval` lets the in-browser Python start; styles are inline all over the theme.
-    """
-    scripts = {
-        script for page in site_dir.rglob("*.html") for script in INLINE_SCRIPT.findall(page.read_bytes())
-    }
-    hashes = sorted(
-        f"'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'" for script in scripts
-    )
-    return "; ".join(
-        (
-            "default-src 'self'",
-            f"script-src 'self' 'wasm-unsafe-eval' {' '.join(hashes)}".rstrip(),
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data:",
-            "worker-src 'self' blob:",
-            "object-src 'none'",
-            "base-uri 'self'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
-        )
-    )
 
 
 class SecurityHeaders:
     """Adds the headers to every response."""
 
-    def __init__(self, app: ASGIApp, page_policy: str) -> None:
+    def __init__(self, app: ASGIApp, service: Service) -> None:
         self.app = app
-        self.page_policy = page_policy
+        self.service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -70,7 +35,8 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in COMMON.items():
                     headers[name] = value
-                headers["Content-Security-Policy"] = API_POLICY if is_api(scope["path"]) else self.page_policy
+                pages = self.service.book.page_policy
+                headers["Content-Security-Policy"] = API_POLICY if is_api(scope["path"]) else pages
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import PurePath
 from urllib.parse import quote
 
 from starlette.responses import RedirectResponse, Response
@@ -10,6 +10,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.problems import Refused
+from api.service import Service
 
 
 class Pages(StaticFiles):
@@ -18,23 +19,21 @@ class Pages(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         if isinstance(response, RedirectResponse):
-            return Response(status_code=308, headers={"Location": f"{quote(Path(path).name)}/"})
+            return Response(status_code=308, headers={"Location": f"{quote(PurePath(path).name)}/"})
         response.headers.setdefault("Cache-Control", "no-cache")  # asked for anew each time, answered 304
         return response
 
 
-def rest_of_paths(site_dir: Path) -> ASGIApp:
+def rest_of_paths(service: Service) -> ASGIApp:
     """The app for every path that no route has: a page of the site, or the site's own 404 page."""
-    pages = Pages(directory=site_dir, html=True) if (site_dir / "index.html").is_file() else None
+    pages = Pages(directory=service.settings.build_dir / "site", html=True, check_dir=False)
 
     async def rest(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
         if is_api(path):
             raise Refused(404, f"The API has no path {path[:100]!r}; /api/openapi.json lists what it has.")
-        if pages is None:
-            raise Refused(
-                404, f"No page was built into {site_dir.name}/; run `kb build`. The API is under /api."
-            )
+        if not service.book.has_pages:
+            raise Refused(404, "No pages were built; run `kb build`. The API is under /api.")
         await pages(scope, receive, send)
 
     return rest

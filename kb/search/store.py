@@ -53,11 +53,19 @@ def writing(out: Path) -> Iterator[Any]:
         writer.commit(optimize=True)
         write_manifest(fresh)
         fresh.chmod(0o755)
-        shutil.rmtree(out, ignore_errors=True)
-        fresh.replace(out)
+        exchange(fresh, out)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
+
+
+def exchange(fresh: Path, out: Path) -> None:
+    """Put a folder in the place of another; between the two renames, for an instant, nothing is there."""
+    old = Path(mkdtemp(dir=out.parent, prefix=f".{out.name}.old."))
+    if out.exists():
+        out.replace(old / out.name)
+    fresh.replace(out)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def write_manifest(folder: Path) -> None:

@@ -4,12 +4,13 @@ import base64
 import hashlib
 import re
 import socket
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.api.server_process import Running
+from tests.api.server_process import Running, serve
 
 ID = "vllm-lora-rank-exceeds-max"
 
@@ -80,6 +81,16 @@ def test_nothing_outside_the_site_is_served(running: Running, path: str) -> None
     answer = raw_get(running, path)
     assert "not for the public" not in answer
     assert answer.startswith("HTTP/1.1 404")
+
+
+def test_without_pages_the_api_still_answers_and_the_root_says_what_to_do(
+    build_dir: Path, tmp_path: Path
+) -> None:
+    with serve(build_dir, tmp_path / "log") as running:
+        assert httpx.get(f"{running.url}/api/entries").status_code == 200
+        answer = httpx.get(running.url)
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
+    assert "run `kb build`" in answer.json()["detail"]
 
 
 def raw_get(running: Running, path: str) -> str:
