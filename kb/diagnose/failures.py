@@ -6,9 +6,12 @@ secondary. So a wrapper or a rank that lost its peer is the answer only when not
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 
+from kb.diagnose.clean.text import Process
 from kb.diagnose.consequences import because
+from kb.diagnose.handled import handled_events
 from kb.diagnose.index import Index
 from kb.diagnose.read.order import ranks_of_lines
 from kb.diagnose.recall import Candidates
@@ -19,6 +22,7 @@ KNOWN_PEER = 0.4  # a rank that waited for another one, and an entry knows the m
 LOGGED = 0.5  # a line of level ERROR that no entry knows
 PEER, WRAPPER, EXIT, WARNING, NOISE = 1.0, 2.0, 2.5, 3.0, 4.0
 TIERS: dict[Because, float] = {"peer": PEER, "wrapper": WRAPPER, "teardown": NOISE, "advice": NOISE}
+MAX_HANDLED = 5  # handled errors that are listed
 UNKNOWN_LIMIT = WARNING  # from this tier on an event that no entry knows is no failure at all
 
 
@@ -29,6 +33,7 @@ class Group:
     events: tuple[int, ...]
     secondary: tuple[tuple[int, Because], ...]
     tier: float
+    handled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +50,48 @@ class Standing:
 def group_failures(report: Report, candidates: Candidates, index: Index) -> tuple[Group, ...]:
     """The failures of a paste, first in time first. Empty for a healthy log."""
     standings = stand(report, candidates, index)
-    live = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
-    if not live:
+    failed = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
+    if not failed:
         return ()
+    handled = handled_events(report, candidates)
+    live = [s for s in failed if s.event not in handled]
+    if not live:
+        return tuple(Group((s.event,), (), s.tier, handled=True) for s in failed[:MAX_HANDLED])
+    standings = [s for s in standings if s.event not in handled]
     lowest = min(s.tier for s in live)
     primary = [s for s in live if s.tier == lowest]
-    groups: list[list[Standing]] = []
+    groups: list[Forming] = []
     for standing in sorted(primary, key=lambda s: s.when):
-        home = find_home(standing, groups, candidates, index)
+        event = candidates.events[standing.event]
+        home = find_home(standing, event, groups, index)
         if home is None:
-            groups.append([standing])
-        else:
-            home.append(standing)
+            home = Forming()
+            groups.append(home)
+        home.add(standing, event)
     return attach_secondary(groups, standings, {s.event for s in primary})
+
+
+class Forming:
+    """A failure while its events are gathered: what another event must share to belong to it."""
+
+    def __init__(self) -> None:
+        self.standings: list[Standing] = []
+        self.events: set[int] = set()
+        self.causes: set[int] = set()
+        self.entries: set[int] = set()
+        self.shapes: set[tuple[str | None, str]] = set()
+
+    def add(self, standing: Standing, event: Event) -> None:
+        self.standings.append(standing)
+        self.events.add(standing.event)
+        if event.cause is not None:
+            self.causes.add(event.cause)
+        self.entries |= standing.entries
+        self.shapes.add(event_shape(event))
+
+    @property
+    def start(self) -> float:
+        return self.standings[0].when
 
 
 def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing]:
@@ -67,8 +101,9 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
     """
     when = ranks_of_lines(report.clean, [event.at for event in candidates.events])
     standings = []
+    known_in = candidates.entries()
     for number, event in enumerate(candidates.events):
-        entries = frozenset(hit.entry for hit in candidates.of(number))
+        entries = known_in.get(number, frozenset())
         reason = because(event)
         known = any(index.entry(entry).role == "initiating" for entry in entries)
         standings.append(
@@ -79,25 +114,31 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
         for event, standing in zip(candidates.events, standings, strict=True)
         if event.chain == "context" and standing.because is None
     }
+    timeouts = first_timeouts(standings, candidates)
     return [
         replace(standing, tier=WRAPPER, because="chained")
         if standing.event in replaced and not standing.entries
-        else echo(standing, standings, candidates)
+        else echo(standing, timeouts, candidates)
         for standing in standings
     ]
 
 
-def echo(standing: Standing, standings: list[Standing], candidates: Candidates) -> Standing:
+def first_timeouts(standings: list[Standing], candidates: Candidates) -> dict[Process, float]:
+    """When each process first said, in words that an entry knows, that it lost or waited for another one."""
+    first: dict[Process, float] = {}
+    for standing in standings:
+        if standing.tier == KNOWN_PEER:
+            process = candidates.events[standing.event].process
+            first[process] = min(standing.when, first.get(process, standing.when))
+    return first
+
+
+def echo(standing: Standing, timeouts: dict[Process, float], candidates: Candidates) -> Standing:
     """An unknown exception behind a known timeout of the same process comes from that timeout."""
     if standing.tier != PRIMARY or standing.entries:
         return standing
-    process = candidates.events[standing.event].process
-    behind = any(
-        other.tier == KNOWN_PEER
-        and other.when < standing.when
-        and candidates.events[other.event].process == process
-        for other in standings
-    )
+    timeout = timeouts.get(candidates.events[standing.event].process)
+    behind = timeout is not None and timeout < standing.when
     return replace(standing, tier=PEER, because="echo") if behind else standing
 
 
@@ -120,42 +161,18 @@ def tier(event: Event, reason: Because | None, entries: frozenset[int], known: b
     return WARNING if event.level == "warning" else LOGGED
 
 
-def find_home(
-    standing: Standing, groups: list[list[Standing]], candidates: Candidates, index: Index
-) -> list[Standing] | None:
+def find_home(standing: Standing, event: Event, groups: list[Forming], index: Index) -> Forming | None:
     """The failure that an event belongs to, or None when it is a failure of its own."""
     for group in groups:
-        if any(linked(standing.event, other.event, candidates) for other in group):
-            return group
-        known = frozenset().union(*(other.entries for other in group))
-        if standing.entries & known or same_text(standing, group, candidates):
-            return group
-        if standing.entries and leads_to(known, standing.entries, index):
+        if event.cause in group.events or standing.event in group.causes:
+            return group  # exceptions of one chain
+        if standing.entries & group.entries or event_shape(event) in group.shapes:
+            return group  # the same again, on another rank or later
+        if standing.entries and leads_to(group.entries, standing.entries, index):
             return group
     if not standing.entries and groups:
         return groups[-1]  # nothing says that it is another failure: a consequence of the one before
     return None
-
-
-def linked(one: int, other: int, candidates: Candidates) -> bool:
-    """Whether two events are exceptions of one chain."""
-    return other in chain(one, candidates) or one in chain(other, candidates)
-
-
-def chain(event: int, candidates: Candidates) -> set[int]:
-    """The events that an exception was raised from, itself included."""
-    seen: set[int] = set()
-    current: int | None = event
-    while current is not None and current not in seen:
-        seen.add(current)
-        current = candidates.events[current].cause
-    return seen
-
-
-def same_text(standing: Standing, group: list[Standing], candidates: Candidates) -> bool:
-    """Whether an event repeats one of the group, but for numbers."""
-    shape = event_shape(candidates.events[standing.event])
-    return any(event_shape(candidates.events[other.event]) == shape for other in group)
 
 
 def event_shape(event: Event) -> tuple[str | None, str]:
@@ -164,7 +181,7 @@ def event_shape(event: Event) -> tuple[str | None, str]:
     return event.type, text
 
 
-def leads_to(causes: frozenset[int], effects: frozenset[int], index: Index) -> bool:
+def leads_to(causes: set[int], effects: frozenset[int], index: Index) -> bool:
     """Whether an entry already found is known to lead to all of these."""
     names = {index.entry(effect).id for effect in effects}
     reached: set[str] = set()
@@ -174,17 +191,17 @@ def leads_to(causes: frozenset[int], effects: frozenset[int], index: Index) -> b
 
 
 def attach_secondary(
-    groups: list[list[Standing]], standings: list[Standing], primary: set[int]
+    groups: list[Forming], standings: list[Standing], primary: set[int]
 ) -> tuple[Group, ...]:
     """The groups as values; every other event becomes a consequence of the failure before it in time."""
     consequences: list[list[tuple[int, Because]]] = [[] for _ in groups]
+    starts = [group.start for group in groups]
     for standing in sorted(standings, key=lambda s: s.when):
         if standing.event in primary or (standing.because is None and standing.tier >= WARNING):
             continue
-        before = [i for i, group in enumerate(groups) if group[0].when <= standing.when]
-        home = before[-1] if before else 0
+        home = max(bisect_right(starts, standing.when) - 1, 0)
         consequences[home].append((standing.event, standing.because or "echo"))
     return tuple(
-        Group(tuple(s.event for s in group), tuple(secondary), min(s.tier for s in group))
+        Group(tuple(s.event for s in group.standings), tuple(secondary), min(s.tier for s in group.standings))
         for group, secondary in zip(groups, consequences, strict=True)
     )

@@ -23,6 +23,7 @@ from kb.diagnose.weigh import affected_evidence, applicability, component_eviden
 
 UNKNOWN = 2.0  # nats of "no entry knows this"; an entry must beat it
 FURTHER_SIGNATURE = 0.7  # for each further signature of the same entry, two at most
+MAX_WEIGHED = 200  # hits of one entry that are weighed; the same error can stand there 50,000 times
 CEILING = 50.0  # scores above this are all the same
 
 
@@ -82,7 +83,7 @@ def rank(group: Group, context: Context) -> tuple[Ranked, ...]:
 
 def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:
     """The evidence for an entry: its best signature, what stands around it, what supports or refutes it."""
-    weighed = [(hit, hit_evidence(hit, context)) for hit in hits]
+    weighed = [(hit, hit_evidence(hit, context)) for hit in hits[:MAX_WEIGHED]]
     weighed.sort(key=lambda pair: (-sum(item.weight for item in pair[1]), pair[0].event))
     best, evidence = weighed[0]
     seen = {best.signature.id}
@@ -90,7 +91,8 @@ def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:
         if hit.signature.id not in seen and len(seen) < 3:
             seen.add(hit.signature.id)
             evidence.append(replace(items[0], weight=FURTHER_SIGNATURE))
-    scope = Scope(entry, [hit for hit, _ in weighed], context.candidates.events, context.report)
+    ordered = [hit for hit, _ in weighed] + hits[MAX_WEIGHED:]
+    scope = Scope(entry, ordered, context.candidates.events, context.report)
     evidence += component_evidence(entry, context)
     evidence += affected_evidence(entry, context)
     evidence += tell_evidence(entry.supports, scope, context)

@@ -37,8 +37,12 @@ class Candidates:
     events: tuple[Event, ...]
     hits: tuple[Hit, ...]
 
-    def of(self, event: int) -> tuple[Hit, ...]:
-        return tuple(hit for hit in self.hits if hit.event == event)
+    def entries(self) -> dict[int, frozenset[int]]:
+        """Event number -> numbers of the entries that have a signature in it."""
+        found: dict[int, set[int]] = {}
+        for hit in self.hits:
+            found.setdefault(hit.event, set()).add(hit.entry)
+        return {event: frozenset(entries) for event, entries in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def conclude(groups: Sequence[Group], context: Context) -> d.Diagnosis:
     """The answer to one paste."""
     ranked = [rank(group, context) for group in groups]
     failures = tuple(make_failure(group, found, context) for group, found in zip(groups, ranked, strict=True))
-    verdict, best = decide(ranked)
+    verdict, best = decide([r for group, r in zip(groups, ranked, strict=True) if not group.handled])
     return d.Diagnosis(
         verdict=verdict,
         best=best,
@@ -77,16 +77,17 @@ def make_failure(group: Group, ranked: tuple[Ranked, ...], context: Context) -> 
     event = context.candidates.events[first]
     kind = rivals[0].cause.kind if rivals and rivals[0].cause else kind_of(event, context.report.facts)
     confidences = {r.key: r.confidence for r in rivals}
-    undecided = bool(rivals) and rivals[0].confidence < 0.9 and len(rivals) > 1
+    undecided = bool(rivals) and not group.handled and rivals[0].confidence < 0.9 and len(rivals) > 1
     return d.Failure(
         initiating=initiating(event, kind, context),
         hypotheses=tuple(hypothesis(r, context) for r in rivals),
         also_true=also,
+        handled=group.handled,
         secondary=secondary(group, first, context),
         ranks=rank_table(group, first, context),
         silent_ranks=context.report.facts.silent_ranks,
         next_check=ask(confidences, rivals[0].scope, context) if undecided else None,
-        need=need(group, rivals),
+        need=None if group.handled else need(group, rivals),
     )
 
 

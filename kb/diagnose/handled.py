@@ -1,0 +1,96 @@
+"""Errors that the program dealt with: it says so beside them, and the run goes on.
+
+An event counts as handled only when its own words, or the line just before or after it in the same process,
+say what is done instead, and the process goes on writing without a failure behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from kb.diagnose import template
+from kb.diagnose.clean.text import Process
+from kb.diagnose.recall import Candidates
+from kb.diagnose.report import Event, Report
+
+PHRASES: tuple[str, ...] = (
+    # urllib3, huggingface_hub, vLLM, DataLoader, job runners: the same thing again
+    "retrying in",
+    "Retrying in",
+    "Retrying (",
+    "will retry",
+    "retrying with",
+    "retry attempt {_:int}",
+    # libraries that have another way
+    "falling back to",
+    "Falling back to",
+    "using {_} instead",
+    "Using {_} instead",
+    "will be ignored",
+    "Ignoring",
+    "ignoring this error",
+    "skipping this",
+    "Skipping",
+    "continuing without",
+    "Continuing without",
+    "can be safely ignored",
+    "is not fatal",
+)
+NEAR = 2  # lines before and after an event that may say what is done instead
+
+
+@cache
+def phrases() -> dict[str, list[template.Template]]:
+    """The phrases by an anchor word of each."""
+    table: dict[str, list[template.Template]] = {}
+    for source in PHRASES:
+        parsed = template.parse(source)
+        for word in template.anchors(parsed):
+            table.setdefault(word, []).append(parsed)
+    return table
+
+
+def says_handled(text: str) -> bool:
+    """Whether a line says that something else is done instead of failing."""
+    near = [parsed for word in template.words(text) for parsed in phrases().get(word, ())]
+    if not near:
+        return False
+    prepared = template.prepare(text)
+    return any(template.find(parsed, prepared) is not None for parsed in near)
+
+
+def handled_events(report: Report, candidates: Candidates) -> frozenset[int]:
+    """The events that the paste shows to be dealt with."""
+    lasts = Lasts.of(report, candidates)
+    return frozenset(n for n, event in enumerate(candidates.events) if is_handled(event, report, lasts))
+
+
+@dataclass(frozen=True, slots=True)
+class Lasts:
+    """For each process its last written line, and its last event that is more than a warning (indexes)."""
+
+    line: dict[Process, int]
+    failure: dict[Process, int]
+
+    @classmethod
+    def of(cls, report: Report, candidates: Candidates) -> Lasts:
+        lines = {line.process: at for at, line in enumerate(report.clean.lines) if line.text.strip()}
+        failures: dict[Process, int] = {}
+        for event in candidates.events:
+            if event.level not in ("warning", "info", "debug"):
+                failures[event.process] = event.at
+        return cls(lines, failures)
+
+
+def is_handled(event: Event, report: Report, lasts: Lasts) -> bool:
+    """Whether the paste says beside the event what is done instead, and its process goes on."""
+    if event.on == "fact" or event.level in ("error", "critical"):
+        return False
+    lines = report.clean.lines
+    first = event.frames[0].at if event.frames else event.at
+    last = max(event.at, *(spot.at for spot in event.passage.spots))
+    if lasts.line.get(event.process, -1) <= last or lasts.failure.get(event.process, -1) > last:
+        return False
+    near = lines[max(first - NEAR, 0) : last + NEAR + 1]
+    return any(line.process == event.process and says_handled(line.text[:2000]) for line in near)
