@@ -17,7 +17,7 @@ _loaded: list[Index] = []
 
 
 class MatcherFailed(RuntimeError):
-    """The matcher met a bug. The text names the kind of error and the place in the code, nothing of the paste."""
+    """A bug in the matcher. The text names its kind and its place in the code, nothing of the paste."""
 
 
 def load(index_json: str) -> None:
@@ -36,7 +36,7 @@ def match(text: str, given_json: str = "{}") -> str:
     given = given_from_wire(json.loads(given_json))
     try:
         return json.dumps(to_wire(diagnose(text, _loaded[0], given)))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - its text may quote the paste; only kind and place go on
         raise MatcherFailed(f"{type(error).__name__} at {_place(error)}") from None
 
 

@@ -1,0 +1,67 @@
+/** The fix: what to set, in which form, how to verify it, and what not to do. */
+
+import { command } from "../command.js";
+import { el, prose } from "../dom.js";
+import { tabs } from "../tabs.js";
+import { FORMS } from "./words.js";
+
+/** Something to run or look at, and what one sees. Null where there is nothing. */
+export function look(value, what) {
+  if (!value) return null;
+  return [
+    value.look ? el("p", {}, prose(value.look)) : null,
+    value.run ? command(value.run, what) : null,
+    value.see ? el("p", { class: "fb-see" }, el("strong", {}, "You see "), prose(value.see)) : null,
+  ];
+}
+
+/** A titled part; nothing where its body is empty. */
+export function part(title, body, kind = "") {
+  const filled = [body].flat(Infinity).filter(Boolean);
+  if (!filled.length) return null;
+  return el("section", { class: `fb-part ${kind}` }, el("h4", {}, title), filled);
+}
+
+/** All of a fix. */
+export function fixParts(fix) {
+  if (!fix) return [];
+  return [
+    part(
+      "Fix",
+      [
+        fix.set ? setValue(fix.set) : null,
+        el("p", {}, prose(fix.summary)),
+        fix.steps.length ? el("ol", {}, fix.steps.map((step) => el("li", {}, prose(step)))) : null,
+        forms(fix.forms),
+        // The same command often stands as a form and as the command to run: once is enough.
+        fix.commands.filter((each) => !Object.values(fix.forms).includes(each)).map((each) => command(each, "the command of the fix")),
+      ],
+      "fb-part--fix",
+    ),
+    part("Verify", look(fix.verify, "the command that verifies the fix")),
+    part("Go on from here", fix.resume ? el("p", {}, prose(fix.resume)) : null),
+    part(
+      "Do not",
+      fix.avoid.length ? el("ul", {}, fix.avoid.map((each) => el("li", {}, prose(each)))) : null,
+      "fb-part--avoid",
+    ),
+    part("Risk", fix.risk ? el("p", {}, prose(fix.risk)) : null, "fb-part--risk"),
+  ];
+}
+
+function setValue({ parameter, value }) {
+  return el(
+    "p",
+    { class: "fb-set" },
+    el("span", { class: "fb-set__name" }, parameter),
+    el("span", { class: "fb-set__value" }, value),
+  );
+}
+
+function forms(values) {
+  const pages = Object.entries(values).map(([form, text]) => ({
+    name: FORMS[form] ?? form,
+    body: command(text, `the fix for ${FORMS[form] ?? form}`),
+  }));
+  return pages.length ? tabs("The fix in other forms", pages) : null;
+}

@@ -1,0 +1,10 @@
+/** What every page runs. */
+
+import { markSlots } from "./entry-page.js";
+import { watchSearchField } from "./search-field.js";
+
+const home = document.getElementById("diagnosis");
+// Only the home page needs the code that draws answers.
+const open = home ? (await import("./home.js")).startHome(home) : null;
+watchSearchField(open);
+markSlots();

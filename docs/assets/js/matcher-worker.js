@@ -1,0 +1,55 @@
+/**
+ * The matcher in its own thread. Messages in: {id, text, given} to match, {id} to warm up. Messages out:
+ * {id, answer}, {id, failed, stage} or {progress}. No message out holds text of the paste except the answer.
+ */
+
+import { boot } from "./matcher-boot.js";
+
+const FILES = new URL("../matcher/", import.meta.url);
+let starting = null;
+
+async function get(name, cache = "default") {
+  const response = await fetch(new URL(name, FILES), { cache });
+  if (!response.ok) throw new Error(`${name} answered ${response.status}`);
+  return response;
+}
+
+async function start() {
+  if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
+  postMessage({ progress: "Loading the matcher into this page (once; later from the cache) …" });
+  // The manifest names every other file by its contents, so only it has to be asked for anew.
+  const names = await (await get("manifest.json", "no-cache")).json();
+  const folder = new URL(names.pyodide, FILES);
+  const [{ loadPyodide }, archive, index] = await Promise.all([
+    import(new URL("pyodide.mjs", folder)),
+    get(names.matcher).then((response) => response.arrayBuffer()),
+    get(names.index).then((response) => response.text()),
+  ]);
+  const match = await boot(loadPyodide, { archive: new Uint8Array(archive), index, options: { indexURL: folder.href } });
+  postMessage({ progress: "" });
+  return match;
+}
+
+/** What a person may read of an error: for one in Python its kind and place, never its text. */
+function words(error) {
+  const text = String(error?.message ?? error);
+  if (error?.name !== "PythonError") return text;
+  return /MatcherFailed: (.*)/.exec(text)?.[1] ?? error.type ?? "an error in the matcher";
+}
+
+addEventListener("message", async ({ data: { id, text, given } }) => {
+  let match;
+  try {
+    starting ??= start();
+    match = await starting;
+  } catch (error) {
+    starting = null; // the next message tries again
+    postMessage({ id, failed: words(error), stage: "load" });
+    return;
+  }
+  try {
+    postMessage({ id, answer: text === undefined ? null : match(text, JSON.stringify(given)) });
+  } catch (error) {
+    postMessage({ id, failed: words(error), stage: "match" });
+  }
+});

@@ -1,0 +1,75 @@
+"""The browser build: the matcher as it stands, zipped, beside Pyodide and the index.
+
+    assets/matcher/manifest.json      names of the files below, so that each can be cached for ever
+    assets/matcher/matcher-<digest>.zip
+    assets/matcher/index-<digest>.json
+    assets/matcher/pyodide-<version>/ Python for the browser, from the npm package
+
+Nothing is compiled here: byte code belongs to one Python version, and the browser's is not the builder's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import shutil
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]  # kb/
+PYODIDE = PACKAGE.parent / "node_modules" / "pyodide"
+PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"  # lists packages that could be loaded from elsewhere; ours lists none
+EPOCH = (1980, 1, 1, 0, 0, 0)  # zip's earliest date: the same sources give the same bytes
+
+
+@dataclass(frozen=True)
+class BundleReport:
+    """What was written: file (under assets/matcher) -> bytes."""
+
+    sizes: dict[str, int]
+
+
+def can_bundle(pyodide: Path = PYODIDE) -> bool:
+    """Whether the npm package is there (`npm ci` brings it)."""
+    return all((pyodide / name).is_file() for name in (*PYODIDE_FILES, LOCK))
+
+
+def bundle(index: bytes, target: Path, pyodide: Path = PYODIDE) -> BundleReport:
+    """Write the browser build into `target` (assets/matcher). `index` is the compiled index as JSON."""
+    archive = matcher_archive()
+    version = json.loads((pyodide / "package.json").read_text(encoding="utf-8"))["version"]
+    names = {
+        "pyodide": f"pyodide-{version}/",
+        "matcher": f"matcher-{digest(archive)}.zip",
+        "index": f"index-{digest(index)}.json",
+    }
+    folder = target / names["pyodide"]
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PYODIDE_FILES:
+        shutil.copyfile(pyodide / name, folder / name)
+    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
+    (folder / LOCK).write_text(json.dumps({"info": lock["info"], "packages": {}}), encoding="utf-8")
+    (target / names["matcher"]).write_bytes(archive)
+    (target / names["index"]).write_bytes(index)
+    (target / "manifest.json").write_text(json.dumps(names, indent=1) + "\n", encoding="utf-8")
+    files = (path for path in sorted(target.rglob("*")) if path.is_file())
+    return BundleReport({path.relative_to(target).as_posix(): path.stat().st_size for path in files})
+
+
+def matcher_archive() -> bytes:
+    """`kb/__init__.py` and all of `kb/diagnose` as a zip that Python imports from."""
+    sources = [PACKAGE / "__init__.py", *sorted((PACKAGE / "diagnose").rglob("*.py"))]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for source in sources:
+            name = source.relative_to(PACKAGE.parent).as_posix()
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), source.read_bytes(), zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def digest(data: bytes) -> str:
+    """A short name for these bytes."""
+    return hashlib.sha256(data).hexdigest()[:12]

@@ -1,0 +1,93 @@
+"""The head of an entry's page: what it is, how sure we are, the short answer, what it touches."""
+
+from __future__ import annotations
+
+import json
+
+from kb.catalog.entry import Affected, Entry, Flag
+from kb.site.markdown import code, inline, line, literal, section, table
+from kb.site.sections.looks import allowed, badge, badges, source
+from kb.site.surroundings import Surroundings
+
+
+def front_matter(entry: Entry) -> str:
+    """Settings of the page for the generator. JSON is YAML, so no text can break it."""
+    title = json.dumps(entry.title, ensure_ascii=False)
+    description = json.dumps(entry.summary, ensure_ascii=False)
+    return f"---\ntitle: {title}\ndescription: {description}\nhide: [navigation]\n---"
+
+
+def title(entry: Entry) -> str:
+    """The one first-level heading."""
+    return f"# {inline(entry.title)}"
+
+
+def facts(entry: Entry) -> str:
+    """Status, kinds, components and the newest release it was verified with, as badges."""
+    kinds = dict.fromkeys(cause.kind for cause in entry.causes)
+    row = [badge("status", entry.status, entry.status)]
+    row += [badge("kind", kind, kind) for kind in kinds]
+    row += [badge("in", "component", component) for component in entry.components]
+    if entry.role == "secondary":
+        row.append(badge("role", "secondary", "consequence"))
+    row += [badge("verified", "verified", f"{each.package} {each.release}") for each in entry.verified[:2]]
+    return badges(row)
+
+
+def short_answer(entry: Entry, around: Surroundings) -> str:
+    """The summary, and a notice where the entry is no longer the one to read."""
+    answer = f'<div class="fb-short" markdown="1">\n\n{line(entry.summary)}\n\n</div>'
+    if not entry.superseded_by:
+        return answer
+    return f'!!! warning "Replaced"\n\n    Read {around.link(entry.superseded_by)} instead.\n\n{answer}'
+
+
+def touches(entry: Entry) -> str:
+    """Affected versions and the flags it speaks of."""
+    return section(
+        2,
+        "Versions and settings",
+        "versions",
+        affected(entry.affected),
+        behaviour(entry.affected),
+        flags(entry.flags),
+    )
+
+
+def affected(values: list[Affected]) -> str:
+    """Which versions have it."""
+    rows = [
+        [code(each.purl), code(each.versions), code(each.fixed_in) if each.fixed_in else ""]
+        for each in values
+    ]
+    return table(["Package", "Affected", "Fixed in"], rows)
+
+
+def behaviour(values: list[Affected]) -> str:
+    """What differs by version."""
+    rows = [
+        [f"{literal(package(each.purl))} {code(change.versions)}", inline(change.text)]
+        for each in values
+        for change in each.behaviour
+    ]
+    return table(["Version", "What it does"], rows)
+
+
+def package(purl: str) -> str:
+    """`pkg:pypi/vllm` -> `vllm`."""
+    return purl.partition("/")[2]
+
+
+def flags(values: list[Flag]) -> str:
+    """Settings with defaults and allowed values."""
+    rows = [
+        [
+            code(each.name),
+            code(each.default),
+            allowed(each.allowed),
+            inline(each.note) if each.note else "",
+            source(each.source),
+        ]
+        for each in values
+    ]
+    return table(["Setting", "Default", "Allowed", "Note", "Defined in"], rows)

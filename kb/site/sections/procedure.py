@@ -1,0 +1,48 @@
+"""What to do, in which order, and what to keep before a restart wipes it out."""
+
+from __future__ import annotations
+
+from kb.catalog.entry import Diagnostic, Entry, Step
+from kb.site.markdown import blocks, bullets, code, heading, inline, item, line, section, table
+from kb.site.sections.looks import command
+
+
+def checklist(entry: Entry) -> str:
+    """Steps with boxes."""
+    return section(2, "Checklist", "checklist", "\n\n".join(step(each) for each in entry.checklist))
+
+
+def step(value: Step) -> str:
+    """One box: what to do, the command, what one sees."""
+    return item(
+        f"- [ ] {line(value.do)}",
+        command(value.run) if value.run else "",
+        f"**You see:** {inline(value.see)}",
+    )
+
+
+def preserve(entry: Entry) -> str:
+    """Evidence that a restart destroys."""
+    return section(2, "Keep this before you restart", "evidence", bullets(entry.preserve))
+
+
+def diagnostics(entry: Entry) -> str:
+    """Commands that look deeper, with what their output means."""
+    parts = (diagnostic(number, each) for number, each in enumerate(entry.diagnostics, 1))
+    return section(2, "Look deeper", "diagnostics", *parts)
+
+
+def diagnostic(number: int, value: Diagnostic) -> str:
+    """One command: why, what one sees, what that means."""
+    return blocks(
+        heading(3, value.purpose, f"diagnostic-{number}"),
+        command(value.run),
+        f"**You see:** {inline(value.see)}",
+        f"**It means:** {inline(value.means)}",
+    )
+
+
+def values(entry: Entry) -> str:
+    """What to put in for the placeholders of the commands on this page."""
+    rows = [[code(f"@{each.name}@"), inline(each.label), code(each.example)] for each in entry.values]
+    return section(2, "Fill in", "fill-in", table(["In the commands", "Is", "For example"], rows))
