@@ -39,11 +39,10 @@ def check_is_not_used(file: CheckFile, catalog: Catalog) -> Iterator[Finding]:
     by_siblings = any(
         file.check.id == sibling.check for other in catalog.entries for sibling in other.entry.siblings
     )
-    supported = {
-        reference for outcome in file.check.outcomes for reference in outcome.supports if "/" in reference
-    }
-    if not by_siblings and len(supported) < 2:
-        hint = "name it under `siblings` of an entry, or let its outcomes support causes"
+    spoken = (ref for outcome in file.check.outcomes for ref in (*outcome.supports, *outcome.rules_out))
+    named = {reference for reference in spoken if "/" in reference}
+    if not by_siblings and len(named) < 2 and file.check.id in catalog.check_ids:
+        hint = "name it under `siblings` of an entry, or let its outcomes speak for and against causes"
         yield Finding(("id",), "nothing uses this check", hint)
 
 

@@ -14,7 +14,7 @@ import yaml
 from kb.catalog.document import LOADER, Path
 from kb.catalog.entry import Entry
 from kb.catalog.loader import Catalog, CheckFile, EntryFile
-from kb.catalog.rules.names import placeholder_names
+from kb.catalog.rules.names import are_known, placeholder_names
 from kb.catalog.rules.rule import Finding, check_rule, entry_rule
 
 PLACEHOLDER = re.compile(r"@([a-z][a-z0-9_]*)@")
@@ -27,7 +27,8 @@ DATA_OPTIONS = frozenset({"-d", "--data", "--data-raw", "--data-binary", "--json
 def placeholder_is_unknown(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A blank in a command is captured, derived, computed or asked for; else the person copies `@name@`."""
     known = placeholder_names(file.entry)
-    for path, text in (*commands(file.entry), *forms(file.entry)):
+    blanks = (*commands(file.entry), *forms(file.entry)) if are_known(file.entry) else ()
+    for path, text in blanks:
         for found in PLACEHOLDER.finditer(text):
             if found[1] not in known:
                 hint = "capture it in a signature, derive it, or ask for it under `values`"
@@ -44,7 +45,7 @@ def check_placeholder_is_unknown(file: CheckFile, catalog: Catalog) -> Iterator[
         if e.entry.id in named or any(s.check == file.check.id for s in e.entry.siblings)
     ]
     for found in PLACEHOLDER.finditer(file.check.run or ""):
-        lacking = [entry.id for entry in users if found[1] not in placeholder_names(entry)]
+        lacking = [e.id for e in users if are_known(e) and found[1] not in placeholder_names(e)]
         if lacking or not users:
             hint = f"ask for it under `values` of {', '.join(lacking) or 'an entry that uses the check'}"
             yield Finding(("run",), f"nothing fills {found[0]}", hint, offset=found.start())

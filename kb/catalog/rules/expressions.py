@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kb.catalog.document import Path
 from kb.catalog.entry import Entry
 from kb.catalog.loader import Catalog, EntryFile
-from kb.catalog.rules.names import FACTS, captures, expression_names
+from kb.catalog.rules.names import FACTS, are_known, captures, expression_names
 from kb.catalog.rules.rule import Finding, entry_rule
 from kb.catalog.rules.sources import allowed_values
 from kb.diagnose import compare
@@ -65,7 +65,7 @@ def expression_is_of_the_wrong_sort(file: EntryFile, _catalog: Catalog) -> Itera
 @entry_rule("KB423")
 def expression_uses_an_unknown_name(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A name that nothing gives makes a comparison unknown for ever, which nobody would notice."""
-    for use in uses(file.entry):
+    for use in uses(file.entry) if are_known(file.entry) else ():
         expression = use.parsed()
         for name in sorted(expression.names - use.known) if expression else ():
             hint = "capture it in a signature, derive it from captures, or name its flag under `flags`"

@@ -28,6 +28,17 @@ def template_names(source: str) -> tuple[str, ...]:
         return ()
 
 
+def are_known(entry: Entry) -> bool:
+    """Whether all captures are known; where a template does not parse, that is told, and nothing about names."""
+    try:
+        for signature in entry.signatures:
+            if signature.on != "fact":
+                template.parse(signature.template)
+    except template.TemplateError:
+        return False
+    return True
+
+
 def settings(entry: Entry) -> frozenset[str]:
     """The entry's flags under the names that the matcher gives to settings: --max-loras is max_loras."""
     return frozenset(flag.name.lstrip("-").lower().replace("-", "_") for flag in entry.flags)

@@ -46,7 +46,9 @@ def check_does_not_separate(file: EntryFile, catalog: Catalog) -> Iterator[Findi
     """A check separates two siblings only when one outcome speaks for one and another for the other."""
     for number, sibling in enumerate(file.entry.siblings):
         check = catalog.checks_by_id.get(sibling.check)
-        if check and not _separates(check.check, file.entry.id, sibling.id):
+        other = catalog.by_id.get(sibling.id)
+        said = other and other.entry.id < file.entry.id and _names(other.entry, file.entry.id, sibling.check)
+        if check and not said and not _separates(check.check, file.entry.id, sibling.id):
             hint = "give it an outcome for each: one that supports this entry, one that supports the sibling"
             message = f"{sibling.check} does not tell {file.entry.id} from {sibling.id}"
             yield Finding(("siblings", number, "check"), message, hint)
@@ -76,9 +78,13 @@ def _targets(entry: Entry) -> Iterator[tuple[Path, str]]:
 
 
 def _separates(check: Check, one: str, other: str) -> bool:
-    for_one = [outcome.id for outcome in check.outcomes if _speaks(outcome.supports, one)]
-    for_other = [outcome.id for outcome in check.outcomes if _speaks(outcome.supports, other)]
-    return bool(for_one and for_other and (len(set(for_one) | set(for_other)) > 1))
+    for_one = {number for number, outcome in enumerate(check.outcomes) if _speaks(outcome.supports, one)}
+    for_other = {number for number, outcome in enumerate(check.outcomes) if _speaks(outcome.supports, other)}
+    return bool(for_one and for_other and len(for_one | for_other) > 1)
+
+
+def _names(entry: Entry, sibling: str, check: str) -> bool:
+    return any(each.id == sibling and each.check == check for each in entry.siblings)
 
 
 def _speaks(references: list[str], entry_id: str) -> bool:
