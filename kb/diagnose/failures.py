@@ -50,13 +50,11 @@ class Standing:
 def group_failures(report: Report, candidates: Candidates, index: Index) -> tuple[Group, ...]:
     """The failures of a paste, first in time first. Empty for a healthy log."""
     standings = stand(report, candidates, index)
-    failed = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
-    if not failed:
-        return ()
     handled = handled_events(report, candidates)
-    live = [s for s in failed if s.event not in handled]
+    live = [s for s in standings if (s.entries or s.tier < UNKNOWN_LIMIT) and s.event not in handled]
     if not live:
-        return tuple(Group((s.event,), (), s.tier, handled=True) for s in failed[:MAX_HANDLED])
+        dealt_with = [s for s in standings if s.event in handled and candidates.events[s.event].type]
+        return tuple(Group((s.event,), (), s.tier, handled=True) for s in dealt_with[:MAX_HANDLED])
     standings = [s for s in standings if s.event not in handled]
     lowest = min(s.tier for s in live)
     primary = [s for s in live if s.tier == lowest]

@@ -1,0 +1,166 @@
+"""A small made-up index, so that tests of the matcher do not depend on what the real entries say."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kb.diagnose import diagnose, template
+from kb.diagnose.diagnosis import Diagnosis, Given
+from kb.diagnose.index import SCHEMA, Index
+
+Make = dict[str, Any]
+
+
+def signature(id_: str, text: str, **more: Any) -> Make:
+    return {"id": id_, "template": text, "on": "message", "each": "message", "versions": {}, **more}
+
+
+def cause(id_: str, prior: float = 0.5, **more: Any) -> Make:
+    fix = {"summary": f"Mend {id_}.", "verify": {"run": "true", "see": "nothing"}}
+    made = {"id": id_, "title": f"Because of {id_}", "kind": "configuration", "prior": prior, "tells": []}
+    return {**made, "confirm": {"run": f"look {id_}", "see": "it"}, "fix": fix, **more}
+
+
+def entry(id_: str, signatures: list[Make], causes: list[Make] | None = None, **more: Any) -> Make:
+    return {
+        "id": id_,
+        "title": f"Title of {id_}",
+        "summary": f"Short answer of {id_}.",
+        "status": "reviewed",
+        "role": "initiating",
+        "components": [],
+        "affected": [],
+        "signatures": signatures,
+        "supports": [],
+        "derive": {},
+        "causes": [cause("only", 1.0)] if causes is None else causes,
+        "siblings": [],
+        "leads_to": [],
+        "find_root": None,
+        "path": f"errors/{id_}/",
+        **more,
+    }
+
+
+def make_index(entries: list[Make], checks: list[Make] | None = None) -> Index:
+    anchors: dict[str, list[list[int]]] = {}
+    for number, one in enumerate(entries):
+        for place, sig in enumerate(one["signatures"]):
+            if sig["on"] != "fact":
+                for word in template.anchors(template.parse(sig["template"])):
+                    anchors.setdefault(word, []).append([number, place])
+    data = {
+        "schema": SCHEMA,
+        "digest": "made",
+        "entries": entries,
+        "checks": checks or [],
+        "anchors": anchors,
+    }
+    return Index(data)
+
+
+RANK = entry(
+    "rank-too-high",
+    [
+        signature(
+            "over", "LoRA rank {rank:int} is greater than max_lora_rank {limit:int}",
+            exception="ValueError", where="vllm/lora/peft_helper.py", versions={"vllm": ">=0.7"},
+        )
+    ],
+    [
+        cause(
+            "limit", 0.8,
+            fix={
+                "summary": "Raise the limit to @value@.",
+                "set": {
+                    "parameter": "--max-lora-rank", "at_least": "rank", "above_largest": "Merge the adapter.",
+                    "allowed": [
+                        {"versions": {"vllm": ">=0.8"}, "values": [8, 16, 32, 64, 128, 256, 320, 512]},
+                        {"versions": {"vllm": "<0.8"}, "values": [8, 16, 32, 64]},
+                    ],
+                },
+                "forms": {"cli": "vllm serve MODEL --max-lora-rank @value@"},
+                "commands": ["vllm serve MODEL --max-lora-rank @value@ --lora-modules @name@=DIR"],
+                "verify": {"run": "curl -s localhost:8000/v1/models", "see": "the adapter"},
+            },
+        ),
+        cause("pattern", 0.2, tells=[{"weight": 3.0, "note": "a pattern", "template": "rank_pattern"}]),
+    ],
+    components=["vllm"],
+)  # fmt: skip
+MEMORY = entry(
+    "memory",
+    [
+        signature(
+            "new",
+            "CUDA out of memory. Tried to allocate {wanted:size}. GPU {gpu:int?} has a total capacity of "
+            "{total:size}"
+            "[[ and {unallocated:size} is reserved by PyTorch but unallocated]]",
+            exception="OutOfMemoryError",
+        ),
+    ],
+    [
+        cause("full", 0.6, kind="capacity"),
+        cause(
+            "pieces", 0.4, kind="capacity",
+            tells=[{"weight": 3.0, "note": "enough is reserved", "when": "unallocated >= wanted"}],
+        ),
+    ],
+)  # fmt: skip
+TIMEOUT = entry(
+    "timeout",
+    [
+        signature(
+            "watchdog",
+            "Watchdog caught collective operation timeout: WorkNCCL(SeqNum={seq:int}, OpType={op:word},",
+        )
+    ],
+    [
+        cause("straggler", 0.6, kind="transport"),
+        cause("order", 0.4, tells=[{"weight": 4.0, "note": "not at one work", "when": "differs(seq)"}]),
+    ],
+)  # fmt: skip
+WRAPPER = entry(
+    "engine-start",
+    [signature("wrapper", "Engine core initialization failed. See root cause above.")],
+    [],
+    role="secondary",
+    find_root={"look": "Look above.", "run": "grep -n EngineCore LOG"},
+)
+KILLED = entry("killed", [signature("reason", "k8s_reason == OOMKilled", on="fact")])
+CHECKS = [
+    {
+        "id": "which-order", "question": "Are the ranks at the same work?", "look": None,
+        "run": "py-spy dump",
+        "outcomes": [
+            {"id": "same", "see": "the same", "templates": ["all ranks wait in {_}"],
+             "supports": ["timeout/straggler"], "rules_out": ["timeout/order"]},
+            {"id": "different", "see": "different", "templates": ["ranks differ at {_}"],
+             "supports": ["timeout/order"], "rules_out": ["timeout/straggler"]},
+        ],
+    },
+    {
+        "id": "colour", "question": "Which colour?", "look": "the case", "run": None,
+        "outcomes": [
+            {"id": "red", "see": "red", "templates": [], "supports": ["memory"], "rules_out": []},
+            {"id": "blue", "see": "blue", "templates": [], "supports": ["killed"], "rules_out": []},
+        ],
+    },
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def made() -> Index:
+    """Five entries: a rank limit, memory, a collective timeout, a wrapper and a kill."""
+    return make_index([RANK, MEMORY, TIMEOUT, WRAPPER, KILLED], CHECKS)
+
+
+@pytest.fixture(scope="session")
+def ask(made: Index) -> Callable[..., Diagnosis]:
+    """Diagnose a text with the made-up index; keyword arguments are what is given."""
+
+    def diagnose_with(text: str, **given: Any) -> Diagnosis:
+        return diagnose(text, made, Given(**given))
+
+    return diagnose_with

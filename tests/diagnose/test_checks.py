@@ -1,0 +1,55 @@
+"""Checks: the next one to ask for, outcomes given, and outcomes recognised in pasted output."""
+
+from collections.abc import Callable
+
+from kb.diagnose.checks import expected_gain, next_check
+from kb.diagnose.diagnosis import Diagnosis, Given
+from kb.diagnose.index import Index
+
+Ask = Callable[..., Diagnosis]
+
+TIMEOUT = (
+    "[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=5, OpType=ALLREDUCE, NumelIn=4, "
+    "NumelOut=4, Timeout(ms)=600000) ran for 600041 milliseconds before timing out."
+)
+
+
+def test_the_next_check_is_one_that_separates_the_rivals(ask: Ask) -> None:
+    check = ask(TIMEOUT).failures[0].next_check
+    assert check is not None
+    assert (check.id, [o.id for o in check.outcomes]) == ("which-order", ["same", "different"])
+
+
+def test_a_given_outcome_moves_the_confidences_and_is_not_asked_again(ask: Ask) -> None:
+    before, after = ask(TIMEOUT), ask(TIMEOUT, outcomes={"which-order": "different"})
+    assert before.best is not None
+    assert after.best is not None
+    assert (before.best.cause, after.best.cause) == ("straggler", "order")
+    assert after.best.confidence > 0.9
+    assert after.failures[0].next_check is None
+    given = [item for item in after.failures[0].hypotheses[0].evidence if item.note.startswith("given: ")]
+    assert [(item.line, item.weight > 0) for item in given] == [(None, True)]
+
+
+def test_an_outcome_is_recognised_in_the_pasted_output_of_the_command(ask: Ask) -> None:
+    answer = ask(TIMEOUT, outputs={"which-order": "py-spy 0.4\nranks differ at step 5\n"})
+    assert answer.given.outcomes == {"which-order": "different"}
+    assert answer.best is not None
+    assert answer.best.cause == "order"
+
+
+def test_output_that_shows_two_outcomes_or_none_decides_nothing(ask: Ask) -> None:
+    for output in ("nothing to see", "all ranks wait in x\nranks differ at y"):
+        assert ask(TIMEOUT, outputs={"which-order": output}).given.outcomes == {}
+
+
+def test_unknown_checks_and_outcomes_say_nothing(ask: Ask) -> None:
+    plain = ask(TIMEOUT)
+    odd = ask(TIMEOUT, outcomes={"no-such-check": "x", "which-order": "no-such-outcome"})
+    assert odd.best == plain.best
+
+
+def test_a_check_that_separates_nothing_gains_nothing(made: Index) -> None:
+    colour = next(check for check in made.checks if check.id == "colour")
+    assert expected_gain(colour, {"memory/full": 0.5, "memory/pieces": 0.5}) < 1e-9
+    assert next_check({"memory/full": 0.5, "memory/pieces": 0.5}, Given(), made) is None

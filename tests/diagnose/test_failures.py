@@ -1,0 +1,183 @@
+"""Which event started a failure, and which are consequences."""
+
+from collections.abc import Callable
+
+from kb.diagnose.diagnosis import Diagnosis
+
+Ask = Callable[..., Diagnosis]
+
+RANK_ERROR = "ValueError: LoRA rank 64 is greater than max_lora_rank 16."
+WATCHDOG = (
+    "[rank{rank}]:[E ProcessGroupNCCL.cpp:563] [Rank {rank}] Watchdog caught collective operation timeout: "
+    "WorkNCCL(SeqNum={seq}, OpType=ALLREDUCE, NumelIn=4, NumelOut=4, Timeout(ms)=600000) ran for 600041 "
+    "milliseconds before timing out."
+)
+MEMORY_ERROR = (
+    "[rank2]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 2 has a total "
+    "capacity of 79.15 GiB of which 1.00 GiB is free."
+)
+
+
+def test_a_wrapper_never_wins_over_the_error_that_it_wraps(ask: Ask) -> None:
+    text = (
+        f"(EngineCore_DP0 pid=7) {RANK_ERROR}\n(APIServer pid=1) RuntimeError: Engine core initialization "
+        "failed. See root cause above. Failed core proc(s): {}\n"
+    )
+    answer = ask(text)
+    assert answer.best is not None
+    assert (answer.best.entry, answer.failures[0].initiating.line) == ("rank-too-high", 1)
+    assert [(s.line, s.because) for s in answer.failures[0].secondary] == [(2, "wrapper")]
+
+
+def test_the_order_of_lines_does_not_matter_for_a_wrapper(ask: Ask) -> None:
+    text = f"RuntimeError: Engine core initialization failed. See root cause above.\n{RANK_ERROR}\n"
+    answer = ask(text)
+    assert answer.best is not None
+    assert (answer.best.entry, answer.failures[0].initiating.line) == ("rank-too-high", 2)
+
+
+def test_a_wrapper_alone_says_where_to_look(ask: Ask) -> None:
+    answer = ask(
+        "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}"
+    )
+    assert answer.verdict == "match"
+    assert answer.best is not None
+    assert (answer.best.entry, answer.best.cause) == ("engine-start", None)
+    assert answer.failures[0].need is not None
+    assert answer.failures[0].need.run == "grep -n EngineCore LOG"
+
+
+def test_an_unknown_wrapper_alone_says_how_to_find_the_first_error(ask: Ask) -> None:
+    answer = ask("torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \ntrain.py FAILED")
+    assert answer.verdict == "no_match"
+    assert answer.failures[0].need is not None
+
+
+def test_ranks_that_waited_are_peers_of_the_rank_that_failed(ask: Ask) -> None:
+    text = "\n".join([WATCHDOG.format(rank=0, seq=5), WATCHDOG.format(rank=1, seq=5), MEMORY_ERROR])
+    answer = ask(text)
+    assert answer.best is not None
+    assert answer.best.entry == "memory"
+    failure = answer.failures[0]
+    assert (failure.initiating.line, failure.initiating.process.rank) == (3, "2")
+    assert {s.because for s in failure.secondary} == {"peer"}
+    assert [(row.rank, row.part) for row in failure.ranks] == [
+        ("0", "secondary"),
+        ("1", "secondary"),
+        ("2", "initiating"),
+    ]
+
+
+def test_an_unknown_error_of_another_rank_beats_the_ranks_that_waited(ask: Ask) -> None:
+    text = "\n".join([
+        "[rank3]: Traceback (most recent call last):",
+        '[rank3]:   File "/srv/train.py", line 12, in <module>',
+        "[rank3]:     batch['input_ids']",
+        "[rank3]: KeyError: 'input_ids'",
+        WATCHDOG.format(rank=0, seq=5),
+    ])  # fmt: skip
+    answer = ask(text)
+    assert answer.verdict == "no_match"
+    assert answer.failures[0].initiating.line == 4
+    assert answer.failures[0].initiating.process.rank == "3"
+    assert answer.failures[0].initiating.kind == "defect"
+
+
+def test_an_exception_that_follows_the_timeout_of_its_own_rank_is_an_echo(ask: Ask) -> None:
+    text = "\n".join([
+        WATCHDOG.format(rank=0, seq=5),
+        "[rank0]: RuntimeError: NCCL communicator was aborted on rank 0.",
+    ])  # fmt: skip
+    answer = ask(text)
+    assert answer.best is not None
+    assert answer.best.entry == "timeout"
+    assert [s.because for s in answer.failures[0].secondary] == ["echo"]
+
+
+def test_captures_that_differ_between_ranks_decide_the_cause(ask: Ask) -> None:
+    same = ask("\n".join(WATCHDOG.format(rank=rank, seq=5) for rank in range(4)))
+    different = ask("\n".join(WATCHDOG.format(rank=rank, seq=5 + rank % 2) for rank in range(4)))
+    assert same.best is not None
+    assert different.best is not None
+    assert same.best.cause == "straggler"
+    assert different.best.cause == "order"
+
+
+def test_two_unrelated_failures_are_two_failures_first_in_time_first(ask: Ask) -> None:
+    one = f"2026-01-02 10:00:00 ERROR [a.py:1] {RANK_ERROR}"
+    two = "2026-01-02 10:05:00 ERROR [b.py:1] " + MEMORY_ERROR.removeprefix("[rank2]: ")
+    forward, backward = ask(f"{one}\n{two}\n"), ask(f"{two}\n{one}\n")
+    assert [f.hypotheses[0].entry for f in forward.failures] == ["rank-too-high", "memory"]
+    assert [f.hypotheses[0].entry for f in backward.failures] == ["rank-too-high", "memory"]
+    assert forward.best is not None
+    assert forward.best.entry == "rank-too-high"
+
+
+def test_the_same_error_five_hundred_times_is_one_failure(ask: Ask) -> None:
+    answer = ask((RANK_ERROR + "\n") * 500)
+    assert len(answer.failures) == 1
+    assert answer.failures[0].initiating.line == 1
+
+
+def test_the_first_exception_of_a_chain_started_it(ask: Ask) -> None:
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "/srv/vllm/lora/worker_manager.py", line 90, in _load_adapter\n'
+        "    open(path)\n"
+        "FileNotFoundError: [Errno 2] No such file or directory: 'a/adapter_config.json'\n"
+        "\nThe above exception was the direct cause of the following exception:\n\n"
+        "Traceback (most recent call last):\n"
+        '  File "/srv/serve.py", line 3, in <module>\n'
+        "    load()\n"
+        "LookupError: no adapter\n"
+    )
+    answer = ask(text)
+    assert answer.failures[0].initiating.line == 4
+    assert len(answer.failures) == 1
+
+
+def test_an_exception_raised_while_another_was_handled_is_the_one_that_counts(ask: Ask) -> None:
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "/srv/cache.py", line 9, in get\n'
+        "    return table[key]\n"
+        "KeyError: 'a'\n"
+        "\nDuring handling of the above exception, another exception occurred:\n\n"
+        "Traceback (most recent call last):\n"
+        '  File "/srv/cache.py", line 11, in get\n'
+        "    raise RepoError(key)\n"
+        "RepoError: no repository 'a'\n"
+    )
+    answer = ask(text)
+    assert answer.failures[0].initiating.text == "RepoError: no repository 'a'"
+    assert [s.because for s in answer.failures[0].secondary] == ["chained"]
+
+
+def test_warnings_that_no_entry_knows_are_no_failure(ask: Ask) -> None:
+    answer = ask(
+        "WARNING 01-02 03:04:05 [config.py:12] Casting torch.bfloat16 to torch.float16.\nINFO: ready\n"
+    )
+    assert (answer.verdict, answer.failures) == ("no_match", ())
+
+
+def test_an_error_that_the_program_dealt_with_is_listed_as_handled(ask: Ask) -> None:
+    text = (
+        "WARNING 01-02 03:04:05 [hub.py:12] ConnectionError: no route to host. Retrying in 2s [Retry 1/5].\n"
+        "INFO 01-02 03:04:08 [hub.py:20] Downloaded 3 files\n"
+        "INFO 01-02 03:04:09 [serve.py:20] Ready\n"
+    )
+    answer = ask(text)
+    assert answer.verdict == "no_match"
+    assert [(f.handled, f.initiating.line) for f in answer.failures] == [(True, 1)]
+
+
+def test_a_fact_without_an_exception_is_found(ask: Ask) -> None:
+    answer = ask("    Last State:     Terminated\n      Reason:       OOMKilled\n      Exit Code:    137\n")
+    assert answer.best is not None
+    assert (answer.best.entry, answer.failures[0].initiating.line) == ("killed", 2)
+    assert answer.report.facts.exit_code == 137
+
+
+def test_exit_code_137_alone_is_no_out_of_memory_kill(ask: Ask) -> None:
+    answer = ask("    Last State:     Terminated\n      Reason:       Error\n      Exit Code:    137\n")
+    assert answer.verdict == "no_match"

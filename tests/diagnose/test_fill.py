@@ -1,0 +1,63 @@
+"""Fixes with the person's own numbers, and hostile captures kept out of commands."""
+
+from collections.abc import Callable
+
+import pytest
+
+from kb.diagnose.diagnosis import Diagnosis, FilledFix
+
+Ask = Callable[..., Diagnosis]
+
+
+def fix_of(answer: Diagnosis) -> FilledFix:
+    fix = answer.failures[0].hypotheses[0].fix
+    assert fix is not None
+    return fix
+
+
+@pytest.mark.parametrize(
+    ("rank", "version", "value"),
+    [
+        (64, None, "64"),
+        (65, None, "128"),
+        (48, "0.11.0", "64"),
+        (65, "0.7.2", None),  # that release allows no value so large
+        (512, None, "512"),
+        (513, None, None),
+    ],
+)
+def test_the_value_is_the_smallest_allowed_one_at_or_above_the_rank(
+    ask: Ask, rank: int, version: str | None, value: str | None
+) -> None:
+    given = {"versions": {"vllm": version}} if version else {}
+    fix = fix_of(ask(f"ValueError: LoRA rank {rank} is greater than max_lora_rank 16.", **given))
+    assert (fix.parameter, fix.value) == ("--max-lora-rank", value)
+    if value is None:
+        assert fix.steps[0] == "Merge the adapter."
+        assert (fix.forms, fix.commands) == ({}, ())
+    else:
+        assert fix.forms["cli"] == f"vllm serve MODEL --max-lora-rank {value}"
+
+
+def test_what_is_not_known_is_shown_as_a_name_in_capitals(ask: Ask) -> None:
+    fix = fix_of(ask("ValueError: LoRA rank 64 is greater than max_lora_rank 16."))
+    assert fix.commands == ("vllm serve MODEL --max-lora-rank 64 --lora-modules NAME=DIR",)
+
+
+@pytest.mark.parametrize(
+    "hostile", ["x; rm -rf ~", "$(id)", "`id`", "-rf", "a b", "a\nb", "'", "|sh", "\u202e", ""]
+)
+def test_captured_text_that_could_harm_never_enters_a_command(hostile: str) -> None:
+    from kb.diagnose.clean.text import CleanText
+    from kb.diagnose.fill import fill
+    from kb.diagnose.index import read_entry
+    from kb.diagnose.report import Report
+    from kb.diagnose.scope import Scope
+
+    report = Report(clean=CleanText((), (), 0), events=(), settings={"name": hostile})
+    made = {
+        "id": "a", "title": "", "summary": "", "status": "", "role": "", "components": [], "affected": [],
+        "signatures": [], "supports": [], "derive": {}, "causes": [], "siblings": [], "leads_to": [],
+        "find_root": None, "path": "",
+    }  # fmt: skip
+    assert fill("run @name@", Scope(read_entry(made), (), (), report)) == "run NAME"

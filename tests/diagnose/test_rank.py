@@ -1,0 +1,109 @@
+"""How evidence adds up to confidence, and when the matcher is silent."""
+
+from collections.abc import Callable
+
+import pytest
+
+from kb.diagnose.diagnosis import Diagnosis, Hypothesis
+
+Ask = Callable[..., Diagnosis]
+
+RANK_ERROR = "LoRA rank 64 is greater than max_lora_rank 16."
+FRAME = (
+    "Traceback (most recent call last):\n"
+    '  File "/srv/{path}", line 90, in validate_legal\n'
+    "    raise ValueError(message)\n"
+    "{type}: " + RANK_ERROR + "\n"
+)
+
+
+def best(answer: Diagnosis) -> Hypothesis:
+    return answer.failures[0].hypotheses[0]
+
+
+def test_evidence_names_the_line_and_the_place_of_the_message(ask: Ask) -> None:
+    item = best(ask(f"starting\nValueError: {RANK_ERROR}\n")).evidence[0]
+    assert (item.line, item.start, item.end) == (2, 12, 57)
+    assert item.captures == {"rank": "64", "limit": "16"}
+
+
+def test_the_raising_frame_speaks_for_the_entry_or_against_it(ask: Ask) -> None:
+    right = best(ask(FRAME.format(path="vllm/lora/peft_helper.py", type="ValueError")))
+    wrong = best(ask(FRAME.format(path="sglang/srt/lora/layers.py", type="ValueError")))
+    assert right.entry_confidence > 0.98
+    assert wrong.entry_confidence < right.entry_confidence
+    assert any("not raised in" in item.note and item.weight < 0 for item in wrong.evidence)
+
+
+def test_another_exception_class_with_frames_speaks_against_the_entry(ask: Ask) -> None:
+    answer = best(ask(FRAME.format(path="vllm/lora/peft_helper.py", type="KeyError")))
+    assert any(item.note == "raised as KeyError, not ValueError" for item in answer.evidence)
+
+
+def test_a_score_is_the_sum_of_its_evidence(ask: Ask) -> None:
+    alone = ask(f"ValueError: {RANK_ERROR}")
+    with_version = ask(f"vllm==0.5.1\nValueError: {RANK_ERROR}")
+    notes = {item.note for item in best(with_version).evidence} - {item.note for item in best(alone).evidence}
+    assert "vllm 0.5.1 does not emit this wording" in notes
+    assert best(with_version).entry_confidence < best(alone).entry_confidence
+
+
+def test_a_given_version_overrides_the_one_in_the_paste(ask: Ask) -> None:
+    answer = ask(f"vllm==0.5.1\nValueError: {RANK_ERROR}", versions={"vllm": "0.11.0"})
+    assert any("vllm 0.11.0 emits" in item.note for item in best(answer).evidence)
+
+
+def test_causes_share_the_confidence_of_their_entry(ask: Ask) -> None:
+    hypotheses = ask(f"ValueError: {RANK_ERROR}").failures[0].hypotheses
+    assert {h.cause for h in hypotheses} == {"limit", "pattern"}
+    assert sum(h.confidence for h in hypotheses) == pytest.approx(hypotheses[0].entry_confidence, abs=0.002)
+
+
+def test_a_tell_turns_the_causes_round(ask: Ask) -> None:
+    answer = ask(f'adapter_config.json: "rank_pattern": {{"q_proj": 64}}\nValueError: {RANK_ERROR}')
+    assert best(answer).cause == "pattern"
+    assert any(item.note == "a pattern" and item.line == 1 for item in best(answer).evidence)
+
+
+@pytest.mark.parametrize(
+    ("unallocated", "cause"), [("3.00 GiB", "pieces"), ("100.00 MiB", "full"), (None, "full")]
+)
+def test_comparisons_over_captures_decide_and_a_missing_capture_is_unknown(
+    ask: Ask, unallocated: str | None, cause: str
+) -> None:
+    tail = f" and {unallocated} is reserved by PyTorch but unallocated" if unallocated else ""
+    text = (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU  has a total "
+        f"capacity of 79.15 GiB{tail}."
+    )
+    assert best(ask(text)).cause == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ValueError: Cannot compute rank 2 of a tensor, it is greater than the maximum",
+        "java.lang.OutOfMemoryError: Java heap space",
+        "The server reported: rank is greater than limit",
+        "Documentation: `LoRA rank X is greater than max_lora_rank Y` means that the limit is too low.",
+        "",
+        "\n\n\n",
+    ],
+)
+def test_closeness_of_words_alone_is_never_enough(ask: Ask, text: str) -> None:
+    answer = ask(text)
+    assert answer.verdict == "no_match"
+    assert answer.best is None
+
+
+def test_a_message_cut_at_the_end_is_found_with_lower_confidence(ask: Ask) -> None:
+    whole = best(ask(f"ValueError: {RANK_ERROR}"))
+    cut = best(ask("ValueError: LoRA rank 64 is greater than max_lora"))
+    assert (whole.quality, cut.quality) == ("exact", "partial")
+    assert cut.entry_confidence < whole.entry_confidence
+
+
+def test_an_unknown_failure_is_named_with_its_kind(ask: Ask) -> None:
+    answer = ask("ModuleNotFoundError: No module named 'flash_attn'")
+    first = answer.failures[0].initiating
+    assert (answer.verdict, first.type, first.kind) == ("no_match", "ModuleNotFoundError", "environment")
