@@ -1,7 +1,7 @@
 """Every rule has a known-bad entry that trips it, and it alone, at the right place.
 
 `good/entries` is a made-up catalogue without a problem. Each file under `bad/` changes it in one way and says
-where the one problem must be: `at` is the text that the reported place points to, in `file`; where the problem
+`good/entries` is a made-up catalogue without a problem. Each file under `bad/` changes it once and says
 shows in another file or the text stands more than once, `within` is another text of the reported line.
 """
 
