@@ -53,6 +53,8 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (PEER, "Watchdog caught collective operation timeout"),
     (PEER, "Timeout at NCCL work"),
     (PEER, "Exception (either an error or timeout) detected by watchdog"),
+    (PEER, "failure detected by watchdog at work sequence id"),
+    (PEER, "Received a dump signal due to a collective timeout"),
     (PEER, "timed out in blocking wait"),
     (PEER, "Timed out waiting {_} for {_} operation to complete"),
     (PEER, "Some NCCL operations have failed or timed out"),
