@@ -142,4 +142,7 @@ def because(event: Event) -> Because | None:
     if not near:
         return None
     prepared = template.prepare(text)
-    return next((reason for reason, parsed in near if template.find(parsed, prepared) is not None), None)
+    found = {reason for reason, parsed in near if template.find(parsed, prepared) is not None}
+    # A wrapper that repeats a peer's words (`watchdog thread terminated with exception: [Rank 0] Watchdog
+    # caught ...`) says no more than the peer.
+    return next((reason for reason in (ADVICE, TEARDOWN, PEER, WRAPPER) if reason in found), None)

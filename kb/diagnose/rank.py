@@ -76,9 +76,26 @@ def rank(group: Group, context: Context) -> tuple[Ranked, ...]:
         )
         for number in known
     ]
-    total = exp(UNKNOWN) + sum(each.strength for each in scored)
-    ranked = [one for each in scored for one in rank_causes(each, each.strength / total, context)]
-    return tuple(sorted(ranked, key=lambda r: (-r.confidence, r.key)))
+    ranked = [one for each in scored for one in rank_causes(each, confidence(each, scored), context)]
+    return tuple(sorted(ranked, key=lambda r: (-round(r.confidence, 3), *position(r.hit), r.key)))
+
+
+def confidence(one: Scored, scored: list[Scored]) -> float:
+    """An entry's share against the unknown and its rivals; complaints beside it are no rivals."""
+    rivals = [each for each in scored if each is not one and not beside(each.hit, one.hit)]
+    return one.strength / (exp(UNKNOWN) + one.strength + sum(each.strength for each in rivals))
+
+
+def beside(one: Hit, other: Hit) -> bool:
+    """Whether two signatures stand at different places of one event: several complaints in a message."""
+    if one.event != other.event or one.found is None or other.found is None:
+        return False
+    return one.found.end <= other.found.start or other.found.end <= one.found.start
+
+
+def position(hit: Hit) -> tuple[int, int]:
+    """Event and offset of a hit: of equals the one that stands first comes first."""
+    return hit.event, hit.found.start if hit.found else 0
 
 
 def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from kb.diagnose import compare, template
-from kb.diagnose.index import Entry, Index, Signature
+from kb.diagnose.index import Index, Signature
 from kb.diagnose.read.logs import continuation_end, line_event
 from kb.diagnose.report import Event, Facts, Report
 
@@ -204,8 +204,3 @@ def with_facts(facts: Facts) -> dict[str, str]:
         "ranks": len(facts.ranks) or None,
     }
     return {name: str(value) for name, value in values.items() if value is not None}
-
-
-def title_words(entry: Entry) -> set[str]:
-    """The words of an entry's title and id, for saying what is perhaps related."""
-    return template.words(entry.title) | set(entry.id.split("-"))

@@ -7,13 +7,13 @@ from dataclasses import replace
 from hashlib import sha256
 
 from kb.diagnose import diagnosis as d
-from kb.diagnose import template
 from kb.diagnose.checks import next_check
 from kb.diagnose.context import Context
 from kb.diagnose.failures import WRAPPER, Group, event_shape
 from kb.diagnose.fill import fill, fill_fix, fill_look
 from kb.diagnose.kinds import kind_of
-from kb.diagnose.rank import Ranked, rank
+from kb.diagnose.rank import Ranked, beside, rank
+from kb.diagnose.related import related
 from kb.diagnose.report import Event
 from kb.diagnose.scope import Scope
 from kb.diagnose.table import rank_table
@@ -23,7 +23,6 @@ CLOSE = 0.5  # confidence of the entry from which its causes are rivals worth na
 MAX_HYPOTHESES = 8
 MIN_HYPOTHESIS = 0.01
 MAX_SECONDARY = 200
-MAX_RELATED = 3
 FIND_FIRST = d.Need(
     look="The first error stands above this line, or in the log of another process. Look for the earliest "
     "traceback or line of level ERROR.",
@@ -40,7 +39,7 @@ def conclude(groups: Sequence[Group], context: Context) -> d.Diagnosis:
         verdict=verdict,
         best=best,
         failures=failures,
-        related=related(failures, context) if verdict == "no_match" else (),
+        related=related(failures, context.index) if verdict == "no_match" else (),
         report=context.report,
         fingerprint=fingerprint(groups, ranked, context),
         given=context.given,
@@ -55,10 +54,15 @@ def decide(ranked: Sequence[tuple[Ranked, ...]]) -> tuple[d.Verdict, d.Best | No
     sure = next((r for r in firsts if r.confidence >= SURE), None)
     if sure is not None:
         return "match", make_best(sure)
-    close = [r for r in firsts if r.entry_confidence >= CLOSE]
+    close = [r[0] for r in ranked if known_share(r) >= CLOSE]
     if close:
         return "ambiguous", make_best(max(close, key=lambda r: r.confidence))
     return "no_match", None
+
+
+def known_share(hypotheses: Sequence[Ranked]) -> float:
+    """How sure it is that one of the entries named explains the failure, whichever it is."""
+    return sum({r.entry.id: r.entry_confidence for r in hypotheses}.values())
 
 
 def make_best(ranked: Ranked) -> d.Best:
@@ -108,19 +112,12 @@ def split_also_true(ranked: tuple[Ranked, ...]) -> tuple[tuple[Ranked, ...], tup
     also: list[str] = []
     rivals = []
     for each in ranked:
-        if each.entry.id != best.entry.id and beside(each, best):
+        if each.entry.id != best.entry.id and beside(each.hit, best.hit):
             if each.entry.id not in also:
                 also.append(each.entry.id)
         elif each.confidence >= MIN_HYPOTHESIS or each is best:
             rivals.append(each)
     return tuple(rivals[:MAX_HYPOTHESES]), tuple(also)
-
-
-def beside(one: Ranked, other: Ranked) -> bool:
-    """Whether two signatures stand at different places of one event: several complaints in a message."""
-    if one.hit.event != other.hit.event or one.hit.found is None or other.hit.found is None:
-        return False
-    return one.hit.found.end <= other.hit.found.start or other.hit.found.end <= one.hit.found.start
 
 
 def first_event(group: Group, rivals: Sequence[Ranked]) -> int:
@@ -182,24 +179,6 @@ def need(group: Group, rivals: Sequence[Ranked]) -> d.Need | None:
             d.Need(fill(root["look"], rivals[0].scope), fill(root["run"], rivals[0].scope)) if root else None
         )
     return FIND_FIRST if 1.0 <= group.tier <= WRAPPER else None
-
-
-def related(failures: Sequence[d.Failure], context: Context) -> tuple[d.Related, ...]:
-    """For an unknown failure: entries that share telling words with it. Not the same, perhaps related."""
-    if not failures or failures[0].handled:
-        return ()
-    words = template.words(failures[0].initiating.text)
-    scores: dict[int, set[str]] = {}
-    for word in words:
-        places = context.index.words.get(word, ())
-        if len({entry for entry, _ in places}) <= max(1, len(context.index) // 4):
-            for entry, _ in places:
-                scores.setdefault(entry, set()).add(word)
-    best = sorted(scores, key=lambda number: (-len(scores[number]), number))[:MAX_RELATED]
-    entries = [(context.index.entry(number), scores[number]) for number in best if len(scores[number]) >= 2]
-    return tuple(
-        d.Related(e.id, e.title, e.path, "shares the words " + ", ".join(sorted(w)[:4])) for e, w in entries
-    )
 
 
 def fingerprint(groups: Sequence[Group], ranked: Sequence[tuple[Ranked, ...]], context: Context) -> str:

@@ -151,6 +151,16 @@ CHECKS = [
 
 
 @pytest.fixture(scope="session")
+def index_of() -> Callable[..., Index]:
+    """Make an index of entries with one template each: `index_of(rank="LoRA rank {rank:int}")`."""
+
+    def make(**templates: str) -> Index:
+        return make_index([entry(id_, [signature("s", text)]) for id_, text in templates.items()])
+
+    return make
+
+
+@pytest.fixture(scope="session")
 def made() -> Index:
     """Five entries: a rank limit, memory, a collective timeout, a wrapper and a kill."""
     return make_index([RANK, MEMORY, TIMEOUT, WRAPPER, KILLED], CHECKS)
