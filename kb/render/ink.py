@@ -19,7 +19,9 @@ class Ink:
     width: int = 80
 
     def _paint(self, code: str, text: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
+        """Coloured text. It is made printable first, so that the only escapes are our own."""
+        safe = printable(text)
+        return f"\x1b[{code}m{safe}\x1b[0m" if self.colour and safe else safe
 
     def bold(self, text: str) -> str:
         return self._paint("1", text)

@@ -1,0 +1,156 @@
+"""The other commands: explain, search, check, new, build, schema, and what is said when they are misused."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+COMMANDS = ("match", "explain", "search", "check", "new", "build", "serve", "schema")
+GOOD = Path(__file__).parent.parent / "catalog" / "good" / "entries"
+ENTRIES = Path(__file__).parent.parent.parent / "entries"
+
+
+def test_help_names_every_command(kb: Run) -> None:
+    shown = kb("--help").stdout.decode()
+    assert [command for command in COMMANDS if command not in shown] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_says_what_it_does(kb: Run, command: str) -> None:
+    done = kb(command, "--help")
+    assert done.returncode == 0
+    assert done.stdout.decode().startswith(f"usage: kb {command}")
+
+
+def test_a_command_that_is_none_is_a_usage_error(kb: Run) -> None:
+    assert kb("diagnose").returncode == 2
+    assert kb().returncode == 2
+
+
+def test_check_prints_each_problem_on_its_line_and_their_number(kb: Run, tmp_path: Path) -> None:
+    root = tmp_path / "entries"
+    shutil.copytree(GOOD, root)
+    (root / "engine-slots-full" / "notes.txt").write_text("x", encoding="utf-8")
+    (root / "engine-worker-lost" / "entry.yaml").write_text("id: [", encoding="utf-8")
+    done = kb("check", str(root))
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 1
+    assert lines[0] == (
+        f"{root}/engine-slots-full/notes.txt:1:1 KB602 notes.txt is not listed "
+        "(list it under `examples`, or remove it)"
+    )
+    assert " KB002 " in lines[1]
+    assert lines[-1] == "2 problems in 3 entries"
+
+
+def test_check_of_one_entry_shows_its_problems_alone(kb: Run, tmp_path: Path) -> None:
+    root = tmp_path / "entries"
+    shutil.copytree(GOOD, root)
+    (root / "engine-slots-full" / "notes.txt").write_text("x", encoding="utf-8")
+    one = kb("check", str(root / "engine-slots-pinned"))
+    assert (one.returncode, one.stdout) == (0, b"no problem in 1 entry\n")
+    assert kb("check", str(root / "engine-slots-full" / "entry.yaml")).returncode == 1
+    assert kb("check", str(root / "engine-slots-full")).returncode == 1
+    assert kb("check", str(root / "_checks")).returncode == 0
+
+
+def test_check_as_json_has_the_same_problems(kb: Run, tmp_path: Path) -> None:
+    root = tmp_path / "entries"
+    shutil.copytree(GOOD, root)
+    (root / "engine-slots-full" / "notes.txt").write_text("x", encoding="utf-8")
+    done = kb("check", "--json", str(root))
+    problems = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert [(p["code"], p["line"], p["column"]) for p in problems] == [("KB602", 1, 1)]
+    assert json.loads(kb("check", "--json", str(GOOD)).stdout) == []
+
+
+def test_check_of_nothing_is_a_usage_error(kb: Run) -> None:
+    done = kb("check", "/nowhere")
+    assert done.returncode == 2
+    assert b"there is no /nowhere" in done.stderr
+
+
+def test_a_new_entry_passes_the_check_as_a_draft(kb: Run, tmp_path: Path) -> None:
+    root = tmp_path / "entries"
+    shutil.copytree(GOOD, root)
+    title = 'Engine says "no": colons, quotes and # in a title'
+    made = kb("new", title, "--id", "engine-says-no", "--entries", str(root))
+    assert made.returncode == 0, made.stderr.decode()
+    done = kb("check", str(root))
+    assert (done.stdout, done.returncode) == (b"no problem in 4 entries\n", 0)
+    built = kb("build", "--index-only", "--entries", str(root), "--out", str(tmp_path / "out"))
+    assert built.returncode == 0
+    entry = json.loads((tmp_path / "out" / "entries" / "engine-says-no.json").read_text(encoding="utf-8"))
+    assert entry["title"] == title
+
+
+@pytest.mark.parametrize(
+    ("title", "entry_id", "say"),
+    [
+        ("A title that is long enough", "Engine_Says_No", "--id is lower-case words"),
+        ("Short", "engine-says-no", "a title has 10 to 100 characters"),
+        ("A title that is long enough", "engine-slots-full", "engine-slots-full is there already"),
+        (
+            "A title that is long enough",
+            "engine-no-slot",
+            "engine-no-slot is a former id of engine-slots-full",
+        ),
+        ("A title that is long enough", "who-holds-the-slots", "who-holds-the-slots is there already"),
+    ],
+)
+def test_an_id_is_never_given_twice(kb: Run, tmp_path: Path, title: str, entry_id: str, say: str) -> None:
+    root = tmp_path / "entries"
+    shutil.copytree(GOOD, root)
+    done = kb("new", title, "--id", entry_id, "--entries", str(root))
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith(f"kb: {say}")
+
+
+def test_build_leaves_out_what_cannot_be_compiled_and_says_so(kb: Run, tmp_path: Path) -> None:
+    root = tmp_path / "entries"
+    shutil.copytree(GOOD, root)
+    (root / "engine-worker-lost" / "entry.yaml").write_text("id: [", encoding="utf-8")
+    done = kb("build", "--index-only", "--entries", str(root), "--out", str(tmp_path / "out"))
+    assert done.returncode == 1
+    assert b"engine-worker-lost/entry.yaml" in done.stderr
+    index = json.loads((tmp_path / "out" / "index.json").read_text(encoding="utf-8"))
+    assert [entry["id"] for entry in index["entries"]] == ["engine-slots-full", "engine-slots-pinned"]
+
+
+def test_schema_is_json_with_the_keys_of_an_entry(kb: Run) -> None:
+    schema = json.loads(kb("schema").stdout)
+    assert {"signatures", "causes", "examples"} <= set(schema["properties"])
+
+
+def test_an_entry_is_explained_for_people_and_for_programs(kb: Run) -> None:
+    entry_id = min(path.parent.name for path in ENTRIES.glob("*/entry.yaml"))
+    document = json.loads(kb("explain", "--json", entry_id).stdout)
+    assert document["id"] == entry_id
+    done = kb("explain", entry_id)
+    assert done.returncode == 0
+    assert done.stdout.decode().startswith(document["title"][:40])
+
+
+def test_an_unknown_entry_is_answered_with_the_nearest(kb: Run) -> None:
+    known = min(path.parent.name for path in ENTRIES.glob("*/entry.yaml"))
+    done = kb("explain", known[:-2])
+    assert done.returncode == 2
+    assert known in done.stderr.decode()
+
+
+def test_search_finds_an_entry_by_a_word_of_it(kb: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert kb("build", "--index-only", "--entries", str(GOOD), "--out", str(out)).returncode == 0
+    here = {"FAULTBOOK_BUILD_DIR": str(out)}
+    done = kb("search", "pinned", env=here)
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"engine-slots-pinned\n")
+    found = json.loads(kb("search", "--json", "adapter", "slots", env=here).stdout)
+    assert {each["id"] for each in found} == {"engine-slots-full", "engine-slots-pinned"}
+    assert kb("search", "zebra", env=here).returncode == 1
