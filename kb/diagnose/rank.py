@@ -93,6 +93,13 @@ def beside(one: Hit, other: Hit) -> bool:
     return one.found.end <= other.found.start or other.found.end <= one.found.start
 
 
+def says_the_same(one: Hit, other: Hit) -> bool:
+    """Whether a hit adds nothing to another: the same signature or wording, or the same place of the text."""
+    if one.signature.template == other.signature.template:
+        return True
+    return one.event == other.event and not beside(one, other)
+
+
 def position(hit: Hit) -> tuple[int, int]:
     """Event and offset of a hit: of equals the one that stands first comes first."""
     return hit.event, hit.found.start if hit.found else 0
@@ -103,10 +110,10 @@ def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:
     weighed = [(hit, hit_evidence(hit, context)) for hit in hits[:MAX_WEIGHED]]
     weighed.sort(key=lambda pair: (-sum(item.weight for item in pair[1]), pair[0].event))
     best, evidence = weighed[0]
-    seen = {best.signature.id}
+    counted = [best]
     for hit, items in weighed[1:]:
-        if hit.signature.id not in seen and len(seen) < 3:
-            seen.add(hit.signature.id)
+        if len(counted) < 3 and not any(says_the_same(hit, other) for other in counted):
+            counted.append(hit)
             evidence.append(replace(items[0], weight=FURTHER_SIGNATURE))
     ordered = [hit for hit, _ in weighed] + hits[MAX_WEIGHED:]
     scope = Scope(entry, ordered, context.candidates.events, context.report)
