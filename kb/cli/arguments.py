@@ -131,11 +131,15 @@ def _new(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--id", required=True, metavar="ID", help="lower-case words with dashes; never changes"
     )
-    command.add_argument("--entries", metavar="FOLDER", help="where the entries lie (the checkout's)")
+    command.add_argument(
+        "--entries", metavar="FOLDER", help="where the entries lie (FAULTBOOK_ENTRIES, else the checkout's)"
+    )
 
 
 def _build(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--entries", metavar="FOLDER", help="where the entries lie (the checkout's)")
+    command.add_argument(
+        "--entries", metavar="FOLDER", help="where the entries lie (FAULTBOOK_ENTRIES, else the checkout's)"
+    )
     command.add_argument("--out", metavar="FOLDER", help="where to build (build in the checkout)")
     command.add_argument(
         "--index-only", action="store_true", help="index and entry JSON, no search and no site"

@@ -14,8 +14,17 @@ STAMP = ".inputs"
 
 def inputs(entries: Path) -> str:
     """A digest of everything that a build reads, by name, size and time: equal when nothing was touched."""
+    return _digest(entries, CHECKOUT / "docs", CHECKOUT / "mkdocs.yml", CHECKOUT / "kb")
+
+
+def pages(entries: Path) -> str:
+    """The same without our own code: what can change while the server runs."""
+    return _digest(entries, CHECKOUT / "docs", CHECKOUT / "mkdocs.yml")
+
+
+def _digest(*roots: Path) -> str:
     digest = hashlib.sha256()
-    for path in _files(entries, CHECKOUT / "docs", CHECKOUT / "kb", CHECKOUT / "mkdocs.yml"):
+    for path in _files(*roots):
         try:
             status = path.stat()
         except FileNotFoundError:

@@ -9,8 +9,9 @@ CHECKOUT = Path(__file__).resolve().parent.parent.parent
 
 
 def entries_folder(given: str | None = None) -> Path:
-    """The folder of entries: the one given, else that of the checkout."""
-    return Path(given) if given else CHECKOUT / "entries"
+    """The folder of entries: the one given, else FAULTBOOK_ENTRIES, else that of the checkout."""
+    named = given or os.environ.get("FAULTBOOK_ENTRIES")
+    return Path(named) if named else CHECKOUT / "entries"
 
 
 def build_folder(given: str | None = None) -> Path:

@@ -18,7 +18,7 @@ from api.app import create_app
 from api.book import BrokenBuild
 from api.server import server
 from api.settings import Settings
-from kb.cli.inputs import STAMP, inputs
+from kb.cli.inputs import STAMP, inputs, pages
 from kb.cli.places import build_folder, entries_folder
 from kb.cli.stop import StopError
 
@@ -66,13 +66,13 @@ def build(out: Path) -> int:
 
 def watch(app: FastAPI, out: Path, stop: threading.Event) -> None:
     """Rebuild and reload whenever the entries or the pages change."""
-    seen = inputs(entries_folder())
+    seen = pages(entries_folder())
     while not stop.wait(LOOK_EVERY):
-        now = inputs(entries_folder())
+        now = pages(entries_folder())
         if now == seen:
             continue
         seen = now
-        print("An entry changed; building again ...", file=sys.stderr, flush=True)
+        print("Entries or pages changed; building again ...", file=sys.stderr, flush=True)
         status = build(out)
         try:
             app.state.service.reload()
