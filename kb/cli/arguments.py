@@ -40,6 +40,13 @@ NEW = """\
 example:
   kb new "Adapter is refused: LoRA rank above max_lora_rank" --id vllm-lora-rank-exceeds-max
 """
+BUILD = """\
+examples:
+  kb build                             everything, into build/
+  kb build --index-only                what kb match needs
+
+exit status: 0 built, 1 built without some entries (their problems are printed), 2 not built
+"""
 SERVE = """\
 examples:
   kb serve                             http://127.0.0.1:8000, rebuilt when an entry changes
@@ -63,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
     _search(_command(commands, "search", "find entries by words", SEARCH))
     _check(_command(commands, "check", "check the entries and show every problem", CHECK))
     _new(_command(commands, "new", "make the folder of a new entry", NEW))
-    _build(_command(commands, "build", "build index, search and site from the entries", ""))
+    _build(_command(commands, "build", "build index, search and site from the entries", BUILD))
     _serve(_command(commands, "serve", "build, then serve site and API on one port", SERVE))
     _command(commands, "schema", "print the JSON Schema of an entry, for editors", SCHEMA)
     return top

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from kb.catalog.loader import CHECKS, load_catalog
 from kb.catalog.problems import Problem, as_json, in_order
 from kb.catalog.rules import CODES, all_problems
+from kb.cli.output import print_json
 from kb.cli.places import entries_folder
 from kb.cli.stop import StopError
 
@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     problems, entries = _problems([Path(path) for path in arguments.path])
     if arguments.json:
-        print(json.dumps(as_json(problems), indent=2, ensure_ascii=False))
+        print_json(as_json(problems), indent=1)
     else:
         print("".join(f"{problem}\n" for problem in problems) + _sum(len(problems), entries))
     return 1 if problems else 0

@@ -13,6 +13,7 @@ from typing import Any
 from kb.catalog.compiler import check_json, entry_json
 from kb.catalog.entry import Check, Entry
 from kb.catalog.loader import load_catalog
+from kb.cli.output import print_json
 from kb.cli.places import build_folder, entries_folder
 from kb.cli.stop import StopError
 from kb.cli.terminal import columns, use_colour
@@ -27,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     root = entries_folder()
     document = from_yaml(root, arguments.id) if root.is_dir() else from_build(build_folder(), arguments.id)
     if arguments.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
+        print_json(document, indent=1)
         return 0
     entry = Entry.model_validate({key: value for key, value in document.items() if key not in OWN_TO_JSON})
     checks = [Check.model_validate(check) for check in document["checks"]]
@@ -51,7 +52,7 @@ def from_yaml(root: Path, entry_id: str) -> dict[str, Any]:
 def from_build(out: Path, entry_id: str) -> dict[str, Any]:
     """The entry from what `kb build` wrote."""
     path = out / "entries" / f"{entry_id}.json"
-    if not path.is_file():
+    if "/" in entry_id or not path.is_file():
         raise unknown(entry_id, (other.stem for other in path.parent.glob("*.json")))
     document: dict[str, Any] = json.loads(path.read_bytes())
     return document

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from kb.cli.output import print_json
 from kb.cli.paste import decode, read_bytes
 from kb.cli.progress import progress
 from kb.cli.ready import ready_index
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(f"Reading {text.count(chr(10)) + 1:,} lines"):
         diagnosis = diagnose(text, index, given)
     if arguments.json:
-        print(json.dumps(to_wire(diagnosis), ensure_ascii=False, indent=1))
+        print_json(to_wire(diagnosis), indent=1)
     else:
         sys.stdout.write(diagnosis_text(diagnosis, colour=use_colour(), width=columns()))
     return STATUS[diagnosis.verdict]
@@ -65,7 +66,7 @@ def _many(arguments: argparse.Namespace, given: Given) -> int:
     index = ready_index(arguments.index)
     with progress(f"Answering {len(lines):,} pastes"):
         for answer in answers(lines, index, given):
-            print(json.dumps(answer, ensure_ascii=False))
+            print_json(answer)
     return 0
 
 
@@ -79,7 +80,7 @@ def answers(lines: Iterable[bytes], index: Index, given: Given) -> Iterator[dict
 def _answer(line: bytes, number: int, ask: Callable[[str], Diagnosis]) -> dict[str, Any]:
     try:
         item = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return {"id": None, "error": f"line {number} is not JSON: {error}"}
     name = item.get("id") if isinstance(item, dict) else None
     text = item.get("text") if isinstance(item, dict) else None

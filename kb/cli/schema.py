@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from kb.catalog.schema import entry_schema
+from kb.cli.output import print_json
 
 
 def run(_arguments: argparse.Namespace) -> int:
     """Print it."""
-    print(json.dumps(entry_schema(), indent=1))
+    print_json(entry_schema(), indent=1)
     return 0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 
+from kb.cli.output import print_json
 from kb.cli.places import build_folder
 from kb.cli.ready import ensure_compiled
 from kb.cli.stop import StopError
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     except BrokenSearch as error:
         raise StopError(str(error)) from error
     if arguments.json:
-        print(json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=1))
+        print_json([asdict(each) for each in found], indent=1)
     else:
         print(_for_people(found, arguments.words), end="")
     return 0 if found else 1

@@ -82,6 +82,27 @@ def test_many_pastes_are_answered_in_order_and_a_bad_line_stops_nothing(kb: Run)
     assert "line 3 has no text" in answers[2]["error"]
 
 
+@pytest.mark.parametrize("text", ["\\ud800 alone", "\\u0000\\u001b[2J", "é 日本"])
+def test_text_that_no_encoding_carries_is_answered_all_the_same(kb: Run, text: str) -> None:
+    line = f'{{"id": "{text}", "text": "RuntimeError: {text}"}}'
+    for env in ({}, {"PYTHONIOENCODING": "ascii"}):
+        done = kb("match", "--jsonl", stdin=line.encode(), env=env)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert json.loads(done.stdout)["id"] == json.loads(f'"{text}"')
+
+
+def test_json_nested_without_end_is_a_bad_line(kb: Run) -> None:
+    done = kb("match", "--jsonl", stdin=b"[" * 100_000)
+    assert done.returncode == 0
+    assert "line 1 is not JSON" in json.loads(done.stdout)["error"]
+
+
+def test_a_terminal_that_cannot_show_a_letter_shows_its_number(kb: Run) -> None:
+    done = kb("match", stdin="RuntimeError: Größe\n".encode(), env={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 1
+    assert b"Gr\\xf6\\xdfe" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "stdin", "say"),
     [
