@@ -7,6 +7,8 @@ that answers must not share its interpreter with a build.
 from __future__ import annotations
 
 import argparse
+import os
+import socket
 import subprocess
 import sys
 import threading
@@ -30,6 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = build_folder()
     given = {"host": arguments.host, "port": arguments.port}
     settings = Settings(build_dir=out, **{name: value for name, value in given.items() if value is not None})
+    ensure_free(settings.host, settings.port)
     ensure_built(out)
     try:
         app = create_app(settings)
@@ -44,6 +47,16 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         stop.set()
     return 0
+
+
+def ensure_free(host: str, port: int) -> None:
+    """Stop with a sentence where the port is taken, before a build makes the person wait for that answer."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        reason = (os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)).lower()
+        raise StopError(f"cannot listen on {host} port {port}: {reason}; choose another --port") from error
 
 
 def ensure_built(out: Path) -> None:

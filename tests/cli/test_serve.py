@@ -99,6 +99,25 @@ def test_a_changed_entry_is_served_without_a_restart(served: Served) -> None:
     assert "Traceback" not in said
 
 
+def test_a_taken_port_is_told_before_anything_is_built(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "kb", "serve", "--port", str(port)],
+            env={
+                **os.environ,
+                "FAULTBOOK_ENTRIES": str(GOOD),
+                "FAULTBOOK_BUILD_DIR": str(tmp_path / "build"),
+            },
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert f"port {port}: address already in use; choose another --port" in done.stderr.decode()
+    assert not (tmp_path / "build").exists()
+
+
 def test_a_second_start_builds_nothing(served: Served, tmp_path: Path) -> None:
     wait_for(lambda: ask(f"{served.url}/healthz")["entries"] == 3)
     assert "Building" in served.stop()
