@@ -7,8 +7,9 @@ cannot be read gives None: unknown, neither inside nor outside a range.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 _LONGEST = 100
 _VERSION = re.compile(
@@ -21,6 +22,7 @@ _VERSION = re.compile(
 )
 _CLAUSE = re.compile(r"\s*(~=|==|!=|<=|>=|<|>)\s*(\S+?)\s*")
 _PRE = {"alpha": "a", "beta": "b", "c": "rc", "pre": "rc", "preview": "rc"}
+_FINAL: dict[str, Any] = {"pre": None, "post": None, "dev": None, "local": ()}
 _BEFORE_ALL, _AFTER_ALL = -1, 1 << 62
 
 
@@ -121,44 +123,35 @@ def _clause(candidate: _Version, clause: str) -> bool | None:
 def _prefix_clause(candidate: _Version, sign: str, text: str) -> bool | None:
     """`==1.2.*` and `!=1.2.*`."""
     wanted = _read(text)
-    if wanted is None or sign not in ("==", "!=") or wanted.dev is not None or wanted.local:
+    if wanted is None or sign not in ("==", "!=") or wanted != replace(wanted, **_FINAL):
         return None
-    return _has_prefix(candidate, wanted) == (sign == "==")
+    return _in_series(candidate, wanted.epoch, wanted.release) == (sign == "==")
 
 
-def _has_prefix(candidate: _Version, wanted: _Version) -> bool:
-    release = candidate.release + (0,) * (len(wanted.release) - len(candidate.release))
-    if candidate.epoch != wanted.epoch or release[: len(wanted.release)] != wanted.release:
-        return False
-    if wanted.pre is None and wanted.post is None:
-        return True
-    padded = candidate.release == wanted.release or _trimmed(candidate) == _trimmed(wanted)
-    return padded and candidate.pre == wanted.pre and wanted.post in (None, candidate.post)
-
-
-def _trimmed(version: _Version) -> object:
-    return version.public()[1]
+def _in_series(candidate: _Version, epoch: int, series: tuple[int, ...]) -> bool:
+    """Whether a version begins with these numbers: 1.2rc1 and 1.2.3 are in the series 1.2."""
+    release = candidate.release + (0,) * (len(series) - len(candidate.release))
+    return candidate.epoch == epoch and release[: len(series)] == series
 
 
 def _compatible(candidate: _Version, wanted: _Version) -> bool | None:
     """`~=1.4.2`: at least 1.4.2 and in 1.4.*"""
     if len(wanted.release) < 2:
         return None
-    series = _Version(wanted.epoch, wanted.release[:-1], None, None, None, ())
-    return candidate.public() >= wanted.public() and _has_prefix(candidate, series)
+    series = _in_series(candidate, wanted.epoch, wanted.release[:-1])
+    return series and candidate.public() >= wanted.public()
 
 
 def _ordered(candidate: _Version, sign: str, wanted: _Version) -> bool:
     """`<`, `<=`, `>` and `>=`. As the PEP has it, `<1.7` has no 1.7rc1 in it and `>1.7` no 1.7.post1."""
     here, there = candidate.public(), wanted.public()
-    same_release = (candidate.epoch, _trimmed(candidate)) == (wanted.epoch, _trimmed(wanted))
     if sign == "<=":
         return here <= there
     if sign == ">=":
         return here >= there
     if sign == "<":
-        early = candidate.pre is not None or candidate.dev is not None
-        wants_early = wanted.pre is not None or wanted.dev is not None
-        return here < there and (wants_early or not early or not same_release)
-    late = candidate.post is not None and wanted.post is None and same_release
-    return here > there and not late
+        early = wanted.pre is not None or wanted.dev is not None
+        return here < (wanted if early else replace(wanted, dev=0)).public()
+    plain = wanted.post is None and wanted.dev is None
+    is_its_post = replace(candidate, post=None, dev=None).public() == there
+    return here > there and not (plain and is_its_post and candidate.post is not None)

@@ -33,7 +33,7 @@ from kb.diagnose.compare.nodes import (
     Question,
     Truth,
 )
-from kb.diagnose.compare.values import UNITS
+from kb.diagnose.compare.values import UNITS, number
 
 LONGEST = 500
 DEEPEST = 30
@@ -105,7 +105,7 @@ def _unreadable(rest: str) -> str:
         return "a single =; write == to compare"
     if rest[0] in "'\"":
         return f"the text that {rest[0]} opens is never closed"
-    if rest[0].isdigit() or rest[0] == ".":
+    if rest[0].isdigit():
         return f"no number: {rest[:12]}; write 16, 1.5, 20 GiB or 512 bytes, digits without commas"
     if rest[0].isalpha():
         return f"no name: {rest[:12]}; names are in lower case, texts stand in quotes or begin with a capital"
@@ -200,7 +200,9 @@ class _Parser:
         if token.kind == "number":
             return Constant(float(token.text) * token.factor)
         if token.kind == "text":
-            return Constant(token.text[1:-1] if token.text[0] in "'\"" else token.text)
+            text = token.text[1:-1] if token.text[0] in "'\"" else token.text
+            value = number(text)
+            return Constant(text if value is None else value)
         if token.kind == "word" and token.text not in _RESERVED:
             return self._call(token, depth) if self.accept("(") else self._name(token)
         if token.kind == "sign" and token.text == "(":
@@ -256,7 +258,5 @@ def _must_be(node: Node, offset: int, *, truth: bool) -> Node:
     if isinstance(node, Truth) == truth:
         return node
     if truth:
-        raise CompareError(
-            "a value where something true or false belongs; compare it, or ask known(name)", offset
-        )
-    raise CompareError("something true or false where a number or a text belongs", offset)
+        raise CompareError("a value where a truth belongs; compare it, or ask known(name)", offset)
+    raise CompareError("a truth where a number or a text belongs", offset)

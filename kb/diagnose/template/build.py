@@ -167,7 +167,9 @@ def _with_follow(elements: list[Literal | Slot | Gap]) -> list[Literal | Slot | 
             previous is None or (isinstance(previous, Literal) and previous.text[-1] == "'")
         )
         kind = QUOTED_PATH if quoted and element.type.name == "path" else element.type
-        result[i] = replace(element, follow=follow, type=kind)
+        after = elements[i + 2] if i + 2 < len(elements) else None
+        then = after.type if isinstance(after, Slot) and not after.optional else None
+        result[i] = replace(element, follow=follow, type=kind, then=then)
     return result
 
 

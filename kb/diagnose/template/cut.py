@@ -23,12 +23,16 @@ _NUMBER_REST = re.compile(r"[0-9.,]+")
 _SIZE_REST = re.compile(r"[0-9.,]* ?[A-Za-z]{1,5}")
 _STARTS = 8  # places at which a first fragment is tried
 _WINDOWS = 16  # stretches of a text that may have a cut at one end
+_PROBE = 3  # characters of a cut literal that must be there
 _VALUE_REST = 80  # characters of a value whose beginning or end is cut away
 
 
 @dataclass(slots=True)
 class Partial:
-    """What was found of a variant. `literals` are the literal and the part of it that is there."""
+    """What was found of a variant. `literals` are the literal and the part of it that is there.
+
+    `cut`: the end of the text cuts it.
+    """
 
     pieces: list[tuple[int, int]] = field(default_factory=list)
     literals: list[tuple[Literal, int, int]] = field(default_factory=list)
@@ -126,10 +130,9 @@ def _starts(element: Element, view: View) -> Iterator[int]:
             break
         yield at
         at = view.text.find(needle, at + 1, view.end)
-    for length in range(min(len(needle) - 1, view.end - view.start), 8, -1):
-        if view.text.startswith(needle[:length], view.end - length):
-            yield view.end - length
-            return
+    begun = _begun_at_end(needle, view.start, view)
+    if begun is not None:
+        yield begun
 
 
 def _entries(elements: list[Element], index: int, view: View) -> Iterator[tuple[Partial, int]]:
@@ -137,12 +140,11 @@ def _entries(elements: list[Element], index: int, view: View) -> Iterator[tuple[
     literal = elements[index]
     assert isinstance(literal, Literal)
     needle = view.literal(literal)
-    for begin in range(1, len(needle)):
-        if view.text.startswith(needle[begin:], view.start):
-            begun = Partial(cut=True)
-            begun.add(literal, view.start, begin, len(needle))
-            yield begun, view.start + len(needle) - begin
-            break
+    begin = _ended_at_start(needle, view)
+    if begin is not None:
+        begun = Partial()
+        begun.add(literal, view.start, begin, len(needle))
+        yield begun, view.start + len(needle) - begin
     if index == 0:
         return
     before = elements[index - 1]
@@ -155,7 +157,7 @@ def _entries(elements: list[Element], index: int, view: View) -> Iterator[tuple[
     elif not literal_at(literal, view, at):
         return
     if at >= 0 and _rest_of_value(before, view.flat[view.start : at]):
-        begun = Partial(cut=True)
+        begun = Partial(cut=length < len(needle))
         begun.add(literal, at, 0, length)
         yield begun, at + length
 
@@ -178,7 +180,7 @@ def forward(
     elements: list[Element], index: int, at: int, view: View, work: Work, found: Partial
 ) -> Partial | None:
     """The elements from `index` on, the first of them at `at`, to the last one or the end of the view."""
-    began_cut, position = found.cut, at
+    position = at
     for i in range(index, len(elements)):
         element = elements[i]
         if position >= view.end:
@@ -193,7 +195,6 @@ def forward(
         if step is None:
             return None
         position = step
-    found.cut = found.cut or began_cut
     return found
 
 
@@ -205,6 +206,7 @@ def _over_literal(literal: Literal, at: int, view: View, found: Partial) -> int 
     rest = view.text[at : view.end]
     if len(rest) < len(literal.text) and view.literal(literal).startswith(rest):
         found.add(literal, at, 0, len(rest))
+        found.cut = True
         return view.end
     return None
 
@@ -247,10 +249,24 @@ def _over_gap(gap: Gap, following: Element, at: int, view: View, found: Partial)
 
 
 def _begun_at_end(needle: str, at: int, view: View) -> int | None:
-    """Where the literal begins that the end of the view cuts, if a few characters of it are there."""
-    if view.end - at > WIDEST_GAP:
-        return None
-    for length in range(min(len(needle) - 1, view.end - at), 3, -1):
-        if view.text.startswith(needle[:length], view.end - length):
+    """Where a literal begins that the end of the view cuts, with its last characters there as a probe."""
+    at = max(at, view.end - len(needle) + 1)
+    probe = view.text[view.end - _PROBE : view.end]
+    end = needle.rfind(probe) if view.end - at >= _PROBE else -1
+    while end >= 0:
+        length = end + _PROBE
+        if view.end - length >= at and view.text.startswith(needle[:length], view.end - length):
             return view.end - length
+        end = needle.rfind(probe, 0, end + _PROBE - 1)
+    return None
+
+
+def _ended_at_start(needle: str, view: View) -> int | None:
+    """From which of its characters on the literal is there that the start of the view cuts."""
+    probe = view.text[view.start : view.start + _PROBE]
+    begin = needle.find(probe, 1) if len(probe) == _PROBE else -1
+    while begin >= 0:
+        if view.text.startswith(needle[begin:], view.start):
+            return begin
+        begin = needle.find(probe, begin + 1)
     return None

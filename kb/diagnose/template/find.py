@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from kb.diagnose.template.parts import Found, Gap, Quality, Template, Variant
-from kb.diagnose.template.prepared import Prepared
+from kb.diagnose.template.prepared import Prepared, strip
 from kb.diagnose.template.runs import RunHit, View, Work, find_run
 
 WIDEST_GAP = 2000
@@ -23,7 +23,7 @@ def find(template: Template, prepared: Prepared, start: int = 0) -> Found | None
     Exact first; when only upper and lower case differ, the quality is `variant`.
     """
     work = Work.for_text(len(prepared.flat))
-    return _find(template, prepared, prepared.offset(start) if start else 0, len(prepared.flat), work)
+    return search(template, prepared, prepared.offset(start) if start else 0, len(prepared.flat), work)
 
 
 def find_each_line(template: Template, prepared: Prepared) -> tuple[Found, ...]:
@@ -37,13 +37,13 @@ def find_each_line(template: Template, prepared: Prepared) -> tuple[Found, ...]:
         if not nexts:
             return tuple(found)
         start, end = prepared.line(min(nexts))
-        hit = _find(template, prepared, start, end, work)
+        hit = search(template, prepared, start, end, work)
         if hit:
             found.append(hit)
         position = max(end, min(nexts) + 1)
 
 
-def _find(template: Template, prepared: Prepared, start: int, end: int, work: Work) -> Found | None:
+def search(template: Template, prepared: Prepared, start: int, end: int, work: Work) -> Found | None:
     """The leftmost match in `flat[start:end]`; of several there, the one with most literal text."""
     likely = [variant for variant in template.variants if could_be(variant, prepared, start, end)]
     if not likely:
@@ -123,15 +123,15 @@ def to_found(variant: Variant, hits: list[RunHit], view: View, prepared: Prepare
     start, end = hits[0].start, hits[-1].end
     for i, gap in enumerate(variant.gaps):
         if gap.name:
-            values.append((gap.name, *_strip(view.flat, hits[i].end, hits[i + 1].start)))
+            values.append((gap.name, *strip(view.flat, hits[i].end, hits[i + 1].start)))
     if variant.lead:
-        lead = _strip(view.flat, max(_line_start(prepared, start), start - WIDEST_GAP, view.start), start)
+        lead = strip(view.flat, max(_line_start(prepared, start), start - WIDEST_GAP, view.start), start)
         if variant.lead.name:
             values.append((variant.lead.name, *lead))
             start = min(start, lead[0])
     if variant.trail and variant.trail.name:
         limit = min(view.end, end + WIDEST_GAP, _line_end(prepared, end))
-        trail = _strip(view.flat, end, limit)
+        trail = strip(view.flat, end, limit)
         values.append((variant.trail.name, *trail))
         end = max(end, trail[1])
     pieces = [piece for hit in hits for piece in hit.pieces]
@@ -148,35 +148,25 @@ def make_found(
     matched: float,
 ) -> Found | None:
     """A `Found` with spans of the original text; None when a name stands for two different texts."""
-    captures: dict[str, str] = {}
+    same: dict[str, str] = {}
     spans: dict[str, tuple[int, int]] = {}
     for name, start, end in sorted(values, key=lambda value: value[1]):
         if end <= start:
             continue
-        place = prepared.span(start, end)
-        text = prepared.original[place[0] : place[1]]
-        if captures.setdefault(name, text) != text:
+        text = prepared.flat[start:end]
+        if same.setdefault(name, text) != text:
             return None
-        spans.setdefault(name, place)
-    shown = tuple(prepared.span(*_strip(prepared.flat, *piece)) for piece in pieces)
+        spans.setdefault(name, prepared.span(start, end))
+    shown = tuple(prepared.span(*strip(prepared.flat, *piece)) for piece in pieces)
     return Found(
         start=prepared.origin(span[0]),
         end=prepared.origin(span[1]),
-        captures=captures,
+        captures={name: prepared.original[start:end] for name, (start, end) in spans.items()},
         capture_spans=spans,
         pieces=tuple(piece for piece in shown if piece[1] > piece[0]),
         quality=quality,
         matched=matched,
     )
-
-
-def _strip(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without blanks at its ends; an empty one stays where it is."""
-    while start < end and text[start] == " ":
-        start += 1
-    while end > start and text[end - 1] == " ":
-        end -= 1
-    return start, max(start, end)
 
 
 def _line_start(prepared: Prepared, offset: int) -> int:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from kb.diagnose.template.cut import Partial, find_cut, windows
 from kb.diagnose.template.find import make_found
 from kb.diagnose.template.parts import Found, Template, Variant
-from kb.diagnose.template.prepared import Prepared
+from kb.diagnose.template.prepared import Prepared, strip
 from kb.diagnose.template.runs import View, Work
-from kb.diagnose.template.slips import find_slips, skeleton_of
+from kb.diagnose.template.slips import find_slips
 
 PARTIAL_FLOOR = 5.0
 """What the literal text that is there must say, in nats (see `weigh`), though the rest is gone."""
@@ -49,25 +49,16 @@ def _candidates(template: Template, prepared: Prepared) -> Iterator[tuple[Varian
         for variant in likely:
             for partial in find_cut(variant, view, head=head, tail=tail, work=work):
                 yield variant, partial
-    skeleton = skeleton_of(prepared)
     for variant in likely:
-        slipped = find_slips(variant, prepared, skeleton)
+        slipped = find_slips(variant, prepared)
         if slipped:
             yield variant, slipped
 
 
 def _to_found(partial: Partial, prepared: Prepared, nats: float) -> Found | None:
     """What was found, in terms of the original text."""
-    values = [(name, *_stripped(prepared.flat, start, end)) for name, start, end in partial.values]
-    pieces = [_stripped(prepared.flat, start, end) for start, end in partial.pieces]
+    values = [(name, *strip(prepared.flat, start, end)) for name, start, end in partial.values]
+    pieces = [strip(prepared.flat, start, end) for start, end in partial.pieces]
     spans = pieces + [(start, end) for _, start, end in values]
     whole = min(start for start, _ in spans), max(end for _, end in spans)
     return make_found(prepared, whole, values, partial.pieces, "partial", nats)
-
-
-def _stripped(flat: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and flat[start] == " ":
-        start += 1
-    while end > start and flat[end - 1] == " ":
-        end -= 1
-    return start, end

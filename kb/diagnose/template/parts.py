@@ -42,6 +42,7 @@ class Slot:
 
     A blank beside an optional slot belongs to the slot (`blank_before`, `blank_after`), because it goes when
     the value is empty. `follow` is the literal text that ends the value, with that blank; None at the end.
+    `then` is the type of the value that should come right after `follow`, if one should.
     """
 
     name: str | None
@@ -50,6 +51,7 @@ class Slot:
     blank_before: bool = False
     blank_after: bool = False
     follow: Literal | None = None
+    then: SlotType | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
 QUOTES = "'\"`´‘’‚‛“”„‟′″‵‶«»‹›＂＇"
 _ONE_SHAPE = {ord(quote): "'" for quote in QUOTES} | {ord(hyphen): "-" for hyphen in "‐‑"}
@@ -17,7 +18,22 @@ _ONE_SHAPE = {ord(quote): "'" for quote in QUOTES} | {ord(hyphen): "-" for hyphe
 _CHANGES = re.compile(rf"\s{{2,}}|[^\S ]|\\+[{QUOTES}]?")
 
 
+_ALIKE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
+
+
 @dataclass(frozen=True, slots=True)
+class Skeleton:
+    """A text without blanks, in which letters that look alike are one; `shifts` lead back to `flat`."""
+
+    text: str
+    shifts: tuple[int, ...]
+
+    def offset(self, at: int) -> int:
+        """The place in `flat` of the character `at` of the skeleton."""
+        return at + bisect_right(self.shifts, at)
+
+
+@dataclass(frozen=True)
 class Prepared:
     """A text made ready by `prepare`.
 
@@ -32,6 +48,12 @@ class Prepared:
     flat_starts: tuple[int, ...]
     origins: tuple[int, ...]
     breaks: tuple[int, ...]
+
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """The text as a program that reads pictures cannot get it wrong. Made when first asked for."""
+        blanks = (match.start() for match in re.finditer(" ", self.flat))
+        return Skeleton(bare(self.lower), tuple(at - i for i, at in enumerate(blanks)))
 
     def origin(self, offset: int) -> int:
         """Where the slice of the original text begins that `flat[offset]` stands for."""
@@ -83,6 +105,11 @@ def prepare(text: str) -> Prepared:
     return Prepared(text, flat, lower_case(flat), tuple(flat_starts), tuple(origins), tuple(breaks))
 
 
+def bare(lower: str) -> str:
+    """Text in lower case without blanks, letters that look alike made one (l, i and 1; o and 0)."""
+    return lower.translate(_ALIKE).replace(" ", "")
+
+
 def lower_case(text: str) -> str:
     """`text` in lower case, of the same length (one letter, the Turkish dotted I, would become two)."""
     lower = text.lower()
@@ -92,3 +119,12 @@ def lower_case(text: str) -> str:
 def flatten(text: str) -> str:
     """The literal text of a template, normalised as `prepare` normalises what it is searched in."""
     return prepare(text).flat
+
+
+def strip(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without blanks at its ends; an empty one stays where it is."""
+    while start < end and text[start] == " ":
+        start += 1
+    while end > start and text[end - 1] == " ":
+        end -= 1
+    return start, max(start, end)

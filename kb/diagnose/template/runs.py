@@ -144,25 +144,31 @@ def value_at(slot: Slot, view: View, at: int, work: Work) -> tuple[int, int, int
 
 
 def _value_end(slot: Slot, view: View, start: int, work: Work) -> int | None:
-    """Where the value that begins at `start` ends: as far as it can while what follows still follows."""
+    """Where the value that begins at `start` ends: as far as it can while what follows still follows.
+
+    Of several such places one is better after which the next value can begin: `{host:word}:{port:int}`.
+    """
     match = slot.type.forward.match(view.flat, start, min(view.end, start + slot.type.reach))
     if match is None:
+        work.spend(slot.type.reach // 16)
         return None
     longest = match.end()
     work.spend(longest - start)
     if slot.follow is None:
         return loose_end(slot.type, view.flat, start, longest)
     follow = view.literal(slot.follow)
-    latest = longest
+    latest, good = longest, None
     for _ in range(_TRIES):
         end = view.text.rfind(follow, start + 1, min(latest + len(follow), view.end))
         if end < 0:
-            return None
-        whole = end == longest or slot.type.forward.fullmatch(view.flat, start, end)
+            break
+        whole = end == longest or slot.type.forward.fullmatch(view.flat, start, end) is not None
         if whole and literal_at(slot.follow, view, end):
-            return end
+            if slot.then is None or slot.then.forward.match(view.flat, end + len(follow), view.end):
+                return end
+            good = end if good is None else good
         latest = end - 1
-    return None
+    return good
 
 
 def _value_before(
@@ -174,7 +180,7 @@ def _value_before(
     if slot.blank_after and at > least and view.text[at - 1] == " ":
         end -= 1
     lowest = max(least, end - min(slot.type.reach, 256))
-    work.spend(end - lowest)
+    work.spend((end - lowest) * (16 if slot.type.name == "list" else 1))
     match = slot.type.backward.search(view.flat, lowest, end)
     if match and match.end() > match.start():
         return match.start(), match.end()

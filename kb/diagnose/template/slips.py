@@ -5,49 +5,22 @@ All fragments must be there, in order; what may differ is those letters and thos
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from dataclasses import dataclass
-
 from kb.diagnose.template.build import WORD
 from kb.diagnose.template.cut import Element, Partial, elements_of
 from kb.diagnose.template.find import WIDEST_GAP
 from kb.diagnose.template.parts import Gap, Literal, Slot, Variant
-from kb.diagnose.template.prepared import Prepared
+from kb.diagnose.template.prepared import Prepared, Skeleton, bare, strip
 
-_ALIKE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 _DIGITS = str.maketrans({"l": "1", "I": "1", "i": "1", "|": "1", "O": "0", "o": "0"})
 _NUMBERS = frozenset({"int", "num", "size"})
 _STARTS = 16
 _PER_SLIP = 8  # characters of literal text for each slip; one is always allowed
 
 
-@dataclass(frozen=True, slots=True)
-class Skeleton:
-    """A text without blanks, letters that look alike made one; `shifts` lead back to `flat`."""
-
-    text: str
-    shifts: tuple[int, ...]
-
-    def offset(self, at: int) -> int:
-        """The place in `flat` of the character `at` of the skeleton."""
-        return at + bisect_right(self.shifts, at)
-
-
-def skeleton_of(prepared: Prepared) -> Skeleton:
-    """The skeleton of a prepared text."""
-    blanks = (match.start() for match in re.finditer(" ", prepared.flat))
-    return Skeleton(_fold(prepared.lower), tuple(at - i for i, at in enumerate(blanks)))
-
-
-def _fold(lower: str) -> str:
-    return lower.translate(_ALIKE).replace(" ", "")
-
-
-def find_slips(variant: Variant, prepared: Prepared, skeleton: Skeleton) -> Partial | None:
+def find_slips(variant: Variant, prepared: Prepared) -> Partial | None:
     """The variant in a text with slips; None when it is not there or differs in more than a few places."""
-    elements = elements_of(variant)
-    folded = [_fold(element.lower) if isinstance(element, Literal) else "" for element in elements]
+    elements, skeleton = elements_of(variant), prepared.skeleton
+    folded = [bare(element.lower) if isinstance(element, Literal) else "" for element in elements]
     if not all(part in skeleton.text for part in folded):
         return None
     first = next(i for i, part in enumerate(folded) if part)
@@ -116,18 +89,17 @@ def _slips(literal: str, text: str) -> int:
 
 def _take(slot: Slot | Gap, start: int, end: int, prepared: Prepared, found: Partial) -> bool:
     """Keep the value between two fragments; whether it can be one."""
-    while start < end and prepared.flat[start] == " ":
-        start += 1
-    while end > start and prepared.flat[end - 1] == " ":
-        end -= 1
+    start, end = strip(prepared.flat, start, end)
     text = prepared.flat[start:end]
     if isinstance(slot, Slot):
         if not text:
             return slot.optional
         if not slot.type.forward.fullmatch(text):
-            if slot.type.name not in _NUMBERS:
-                return len(text) <= slot.type.reach
-            return slot.type.forward.match(text.translate(_DIGITS).replace(" ", "")) is not None
+            # a slip inside a number is a number still, but not one to reckon with
+            return (
+                slot.type.name in _NUMBERS
+                and slot.type.forward.match(text.translate(_DIGITS).replace(" ", "")) is not None
+            )
     if slot.name and text:
         found.values.append((slot.name, start, end))
     return True

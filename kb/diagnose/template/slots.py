@@ -28,8 +28,8 @@ class SlotType:
     """One type of placeholder.
 
     `forward` reads the longest value from a place on; `backward` searches for the value that ends at a place.
-    `reach` is the most characters a value may have. `closing` is punctuation that ends a sentence, not a value;
-    it is cut off when no literal text follows. `edge`: the value may not be glued to more of its kind.
+    `reach` is the most characters a value may have. `closing` is punctuation that ends a sentence,
+    not a value; it is cut off when no literal text follows. `edge`: the value may not go on beyond its end.
     """
 
     name: str
@@ -73,9 +73,13 @@ def loose_end(kind: SlotType, text: str, start: int, end: int) -> int | None:
     """
     if kind.edge:
         return None if _GLUED.match(text, end) else end
+    value = text[start:end]
+    spare = {closer: value.count(closer) - value.count(opener) for closer, opener in _OPENERS.items()}
     while end > start and text[end - 1] in kind.closing:
-        opener = _OPENERS.get(text[end - 1])
-        if opener and opener in text[start : end - 1]:
-            break
+        last = text[end - 1]
+        if last in spare:
+            if spare[last] <= 0:
+                break  # the bracket was opened inside the value: a_(b)
+            spare[last] -= 1
         end -= 1
     return end if end > start else None

@@ -8,6 +8,7 @@ words and a rule for the others, not a count over a corpus: short texts pass the
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from kb.diagnose.template.common_words import COMMON
 
@@ -26,6 +27,7 @@ _LARGEST = 10.0
 _JOINED = 2.0  # what it adds that the parts of an identifier stand together
 
 
+@lru_cache(maxsize=8192)
 def weigh(literal: str) -> tuple[tuple[int, int, float], ...]:
     """The words of normalised literal text: start, end and nats of each; none when it comes again."""
     seen: set[str] = set()
