@@ -20,7 +20,7 @@ SECRETS = {
     "a signed token": r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}",
     "a bearer token": r"(?i:\bbearer\s+[a-z0-9._~+/-]{24,})",
     "a password in a link": r"\w://[^\s/:@]+:[^\s/:@]{3,}@",
-    "a W&B key": r"(?i:wandb\S{0,20}[=: ]\s*[0-9a-f]{40}\b)",
+    "an API key of 40 digits": r"(?i:api[_ -]?key\W{1,4}[0-9a-f]{40}\b)",
 }
 SECRET = re.compile("|".join(f"(?P<k{number}>{pattern})" for number, pattern in enumerate(SECRETS.values())))
 MADE_UP = re.compile(r"x{6,}|X{6,}|0{8,}|\*{4,}|(?i:example|redacted|placeholder)")
