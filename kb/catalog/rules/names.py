@@ -29,7 +29,7 @@ def template_names(source: str) -> tuple[str, ...]:
 
 
 def are_known(entry: Entry) -> bool:
-    """Whether all captures are known; where a template does not parse, that is told, and nothing about names."""
+    """Whether all captures are known: where a template does not parse, only that is told."""
     try:
         for signature in entry.signatures:
             if signature.on != "fact":
