@@ -29,29 +29,18 @@ def test_the_words_of_a_text() -> None:
         ("LoRA rank {r:int} is greater than max_lora_rank {m:int}", {"max_lora_rank"}),
         ("no free[[ lora]] buffer slots", {"buffer"}),
         ("rank{r:int}: {x} was lost", {"lost"}),
-        ("[[Watchdog caught]][[ straggler found]] {x}", set()),
+        ("[[nv]]straggler {n:int}", {"straggler", "nvstraggler"}),
+        ("NVLink{n:int}", set()),
     ],
 )
-def test_the_word_a_text_must_have(source: str, chosen: set[str]) -> None:
-    if chosen:
-        assert anchors(parse(source)) == chosen
-    else:
-        with pytest.raises(ValueError, match="no word of literal text"):
-            parse(source)
+def test_the_words_of_which_a_text_must_have_one(source: str, chosen: set[str]) -> None:
+    assert anchors(parse(source)) == chosen
 
 
 def test_a_word_that_something_can_be_glued_to_is_no_anchor() -> None:
-    assert anchors(parse("NVLink{n:int}")) == frozenset()
+    """`NVLink7` is another word than `NVLink`, and the template is there all the same."""
     assert find(parse("NVLink{n:int}"), prepare("NVLink7")) is not None
-    assert not words("NVLink7") & {"nvlink"}
-
-
-def test_each_way_of_taking_the_optional_parts_has_an_anchor() -> None:
-    source = "{a:int} {b:int}[[x]][[ straggler]]y [[watchdog]]"
-    template = parse(source)
-    for text in ("1 2y", "1 2xy", "1 2 stragglery", "1 2x stragglery", "1 2xy watchdog"):
-        assert find(template, prepare(text)) is not None, text
-        assert not anchors(template) or words(text) & anchors(template), text
+    assert "nvlink" not in words("NVLink7")
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ def test_names_of_optional_parts_are_not_always_there() -> None:
         ("{a:int}", 0, "no literal text beside it"),
         ("'{a}': {b}", 0, "no word of literal text"),
         ("   ", 0, "no word of literal text"),
+        ("[[Watchdog caught]][[ a straggler]] {x}", 0, "no word of literal text"),
         ("failed " + "{_:int} x " * 41, 7 + 40 * 10, "more than 40 placeholders"),
         ("failed" + "x" * 4000, 4000, "at most 4000 characters"),
     ],
