@@ -7,26 +7,102 @@ each keeps the way back: `Line.locate` gives line and column of the paste as han
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kb.diagnose.clean.bars import has_glued, unglue
+from kb.diagnose.clean.boxes import is_boxed, open_boxes
 from kb.diagnose.clean.characters import noisy, readable, take_out_noise
+from kb.diagnose.clean.envelopes import has_envelopes, open_envelopes
 from kb.diagnose.clean.escapes import escaped, take_out_escapes
-from kb.diagnose.clean.prefixes import strip_prefixes
+from kb.diagnose.clean.labels import strip_unknown
+from kb.diagnose.clean.mail import is_printable, join_printable
+from kb.diagnose.clean.margins import (
+    has_groups,
+    has_values,
+    is_notebook,
+    is_pytest,
+    strip_arrows,
+    strip_group_margins,
+    strip_pytest_margins,
+    strip_values,
+)
+from kb.diagnose.clean.markup import is_markup, take_out_markup
+from kb.diagnose.clean.prefixes import strip_prefixes, strip_whole
+from kb.diagnose.clean.quotes import dedent, has_fences, has_quotes, is_indented, strip_fences, strip_quotes
 from kb.diagnose.clean.split import split
-from kb.diagnose.clean.text import CleanText
+from kb.diagnose.clean.text import CleanText, Line
+from kb.diagnose.clean.urls import has_encoded, open_addresses
+from kb.diagnose.clean.wraps import mend_wraps
 
 __all__ = ["clean"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: whether the paste (look-alikes exchanged) has its signs, and what it does to the lines."""
+
+    name: str
+    wanted: Callable[[str], bool]
+    work: Callable[[Sequence[Line]], list[Line]]
+
+
+def _always(_: str) -> bool:
+    return True
+
+
+# Encodings and quotes come first: they hide the signs of everything else. Prefixes come before envelopes,
+# boxes and margins, because each of those can stand behind one.
+WRITING = (
+    Step("mail", is_printable, join_printable),
+    Step("escapes", escaped, take_out_escapes),
+    Step("unseen characters", noisy, take_out_noise),
+    Step("markup", is_markup, take_out_markup),
+    Step("addresses", has_encoded, open_addresses),
+    Step("fences", has_fences, strip_fences),
+    Step("quotes", has_quotes, strip_quotes),
+    Step("indentation", is_indented, dedent),
+)
+LAYERS = (
+    Step("unknown prefixes", _always, strip_unknown),
+    Step("envelopes", has_envelopes, open_envelopes),
+    Step("glued", has_glued, unglue),
+    Step("boxes", is_boxed, open_boxes),
+)
+# Broken lines are mended in between: this step alone looks at the paste's own lines.
+MARGINS = (
+    Step("exception groups", has_groups, strip_group_margins),
+    Step("pytest", is_pytest, strip_pytest_margins),
+    Step("notebook", is_notebook, strip_arrows),
+    Step("values", has_values, strip_values),
+)
 
 
 def clean(text: str) -> CleanText:
     """The lines of a paste without escapes, envelopes and prefixes, each knowing its place and its writer."""
     shown = readable(text)
-    pieces = split(text, shown)
-    lines = pieces.lines
+    parts = split(text, shown)
     notes = [] if shown is text else ["look-alikes"]
-    if escaped(shown):
-        lines = take_out_escapes(lines)
-        notes.append("escapes")
-    if noisy(shown):
-        lines = take_out_noise(lines)
-        notes.append("noise")
-    lines = strip_prefixes(lines)
-    return CleanText(tuple(lines), pieces.paste, len(text), pieces.truncated, tuple(notes))
+    if parts.long or any(step.wanted(shown) for step in WRITING):
+        lines = strip_prefixes(_run(WRITING, shown, parts.lines(), notes))
+    else:
+        lines = strip_whole(parts.shown)
+    lines = _run(LAYERS, shown, lines, notes)
+    mended = mend_wraps(lines, parts.paste)
+    if mended is not None:
+        lines = mended
+        notes.append("wraps")
+    lines = _run(MARGINS, shown, lines, notes)
+    return CleanText(tuple(lines), parts.paste, len(text), parts.truncated, tuple(notes))
+
+
+def _run(steps: Sequence[Step], shown: str, lines: list[Line], notes: list[str]) -> list[Line]:
+    """The lines after all steps that are wanted; those that changed something are noted."""
+    for step in steps:
+        if not step.wanted(shown):
+            continue
+        after = step.work(lines)
+        if after != lines:
+            notes.append(step.name)
+        lines = after
+    return lines

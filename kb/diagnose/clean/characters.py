@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.diagnose.clean.origin import edit
+from kb.diagnose.clean.origin import part, without
 from kb.diagnose.clean.text import Line
 
 # Exchanged one for one, so columns stay. Quotes are left: templates take all quotes for one.
@@ -32,7 +32,8 @@ _UNSEEN = (
 _CONTROLS = "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f"
 # U+FFFD between two letters stands for a lost letter and stays; elsewhere it is noise (neg-123's head).
 _NOISE = re.compile(f"[{_CONTROLS}{_UNSEEN}]+|(?<!\ufffd)(?:(?<![^\\W_])\ufffd+|\ufffd+(?![^\\W_]|\ufffd))")
-_NOISE_ASCII = [chr(code) for code in (*range(9), *range(0x0E, 0x1C), 0x1F, 0x7F)]
+# The escape character and the backspace are not asked for: the step before takes them all.
+_NOISE_ASCII = [chr(code) for code in (*range(8), *range(0x0E, 0x1B), 0x1F, 0x7F)]
 
 # Both byte order marks of UTF-16, read as Latin-1 or as two broken characters of UTF-8, then text with NULs.
 _UTF16_HEAD = re.compile("^(?:\xff\xfe|\xfe\xff|\ufffd\ufffd|\ufeff)(?=.?\x00)")
@@ -58,12 +59,10 @@ def take_out_noise(lines: Sequence[Line]) -> list[Line]:
     """Lines without characters that nobody sees."""
     kept = []
     for line in lines:
-        edits = [(match.start(), match.end(), "") for match in _NOISE.finditer(line.text)]
-        head = _UTF16_HEAD.match(line.text) if line.number == 1 and edits else None
-        if head is not None:
-            edits = [(0, head.end(), ""), *(item for item in edits if item[0] >= head.end())]
         # UTF-16 has "\r\0\n\0": what stands between the two ends is no line of its own.
-        if edits and line.text == "\x00":
+        if line.text == "\x00":
             continue
-        kept.append(edit(line, edits) if edits else line)
+        if line.number == 1 and (head := _UTF16_HEAD.match(line.text)) is not None:
+            line = part(line, head.end())
+        kept.append(without(line, _NOISE))
     return kept

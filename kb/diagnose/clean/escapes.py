@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.diagnose.clean.origin import Edit, edit
+from kb.diagnose.clean.origin import Edit, edit, without
 from kb.diagnose.clean.text import Line
 
 _ESCAPE = re.compile(
@@ -23,12 +23,13 @@ _ESCAPE = re.compile(
 # "[36m(RayWorkerWrapper pid=311)[0m". Bare ones only where a reset stands in the paste too: "[5m]" is
 # PromQL, "[0ms" a duration.
 _SPELLED = re.compile(
-    r"""(?:\\x1[bB]|\\u001[bB]|\\033|\\e|\^\[|\u241b)\[[0-9;?]{0,20}[A-Za-z]
+    r"""(?:\\x1[bB]|\\u001[bB]|\\033|\#033|\\e|\^\[|\u241b)\[[0-9;?]{0,20}[A-Za-z]
     | \[[0-9]{1,3}(?:;[0-9]{1,3}){0,8}m(?!\]|s\b|in\b)""",
     re.VERBOSE,
 )
 _RESETS = ("[0m", "[39m", "[00m")
-_LEADS = (r"\x1b[", r"\x1B[", r"\u001b[", r"\u001B[", r"\033[", r"\e[", "^[[", "\u241b[")
+_LEADS = ("\u241b[", "^[[", "#033[")
+_SLASHED = (r"\x1b[", r"\x1B[", r"\u001b[", r"\u001B[", r"\033[", r"\e[")
 
 
 def escaped(text: str) -> bool:
@@ -37,21 +38,20 @@ def escaped(text: str) -> bool:
 
 
 def _spelled(text: str) -> bool:
-    return any(sign in text for sign in (*_RESETS, *_LEADS))
+    if any(sign in text for sign in _RESETS):
+        return True
+    # One character is found much faster than several.
+    leads = [sign for sign in _LEADS if sign[0] in text] + (list(_SLASHED) if "\\" in text else [])
+    return any(sign in text for sign in leads)
 
 
 def take_out_escapes(lines: Sequence[Line]) -> list[Line]:
     """Lines as the terminal's reader saw them."""
     # The real ones first: "\x1b[0m" would leave its first character to the spelled-out ones.
-    plain = [_without(line, _ESCAPE) for line in lines]
+    plain = [without(line, _ESCAPE) for line in lines]
     if any(_spelled(line.text) for line in plain):
-        plain = [_without(line, _SPELLED) for line in plain]
+        plain = [without(line, _SPELLED) for line in plain]
     return [edit(line, _erased(line.text)) if "\b" in line.text else line for line in plain]
-
-
-def _without(line: Line, pattern: re.Pattern[str]) -> Line:
-    edits = [(match.start(), match.end(), "") for match in pattern.finditer(line.text)]
-    return edit(line, edits) if edits else line
 
 
 def _erased(text: str) -> list[Edit]:

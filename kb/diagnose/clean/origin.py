@@ -5,6 +5,7 @@ All steps of cleaning change lines through these functions alone: a line in, a n
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypedDict
@@ -70,6 +71,29 @@ def edit(line: Line, edits: Iterable[Edit], said: Said | None = None) -> Line:
         at = end
     writer.keep(line, at, len(line.text))
     return writer.line(line, said)
+
+
+def without(line: Line, pattern: re.Pattern[str]) -> Line:
+    """A line without whatever the pattern finds."""
+    text = line.text
+    matches = list(pattern.finditer(text))
+    if not matches:
+        return line
+    if len(line.pieces) > 1:
+        return edit(line, [(match.start(), match.end(), "") for match in matches])
+    # Coloured logs have several cuts on every line, so the usual case of one piece is worth its own way.
+    number, column = line.pieces[0].line, line.pieces[0].column
+    texts = []
+    pieces = []
+    at = length = 0
+    for match in (*matches, None):
+        start, end = match.span() if match is not None else (len(text), len(text))
+        if start > at:
+            texts.append(text[at:start])
+            pieces.append(Piece(length, number, column + at))
+            length += start - at
+        at = end
+    return rewrite(line, "".join(texts), tuple(pieces) or (Piece(0, number, column + len(text)),))
 
 
 def join(lines: Sequence[Line], glue: str = "") -> Line:

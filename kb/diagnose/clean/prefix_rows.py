@@ -23,7 +23,8 @@ _CLOCK = r"\d\d:\d\d:\d\d"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _NAMES = ascii_letters + "_"
 
-_HOST = r"(?P<host>[A-Za-z0-9](?:[\w.-]{0,62}[A-Za-z0-9])?)"
+# The quantifiers with a plus sign never give back: no other part of a row could take what they took.
+_HOST = r"(?P<host>[A-Za-z0-9][\w.-]{0,62}+)"
 _RANK = r"(?P<rank>\d{1,6})"
 _LOCAL = r"(?P<local_rank>\d{1,3})"
 _PID = r"(?P<pid>\d{1,10})"
@@ -34,7 +35,7 @@ _SOURCE = rf"(?P<place>{_FILE}:\d{{1,6}})"
 # torchrun's tee and Open MPI write no blank behind their tags, but some copies have one. It is taken for the
 # tag's unless a frame's own two or four blanks are all there is.
 _BLANK = r"(?: (?! File \"| {3}[^ ]))?"
-_LOGGER = r"(?P<logger>[A-Za-z_][\w.-]{0,120})"
+_LOGGER = r"(?P<logger>[A-Za-z_][\w.-]{0,120}+)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Row:
     example: str
     timed: bool = False  # only behind a time stamp: alone it would be too weak
     keep: bool = False  # tells something of the line, but belongs to its message
+    last: bool = False  # the message follows, or a tag in brackets; no other row is tried
 
 
 _TAGS = (
@@ -86,6 +88,7 @@ _CPP = (
         "[",
         rf"\[(?P<level>[IWEFC])(?P<time>\d{{3,4}} {_CLOCK}\.\d{{1,9}})?(?: \d{{1,10}})? ?{_SOURCE}\] ?",
         "[E1129 12:20:41.204055508 ProcessGroupNCCL.cpp:616] ",
+        last=True,
     ),
     Row(  # also torch's Python log and Triton's server
         "glog",
@@ -93,6 +96,7 @@ _CPP = (
         rf"(?P<level>[IWEFVC])(?P<time>\d{{4}} {_CLOCK}(?:\.\d{{1,9}})?) {{1,7}}{_PID}"
         rf"(?:\.\w+)? {_PLACE}\] ?",
         "W0927 10:02:33.140000 771203 site-packages/torch/distributed/elastic/multiprocessing/api.py:900] ",
+        last=True,
     ),
     Row(
         "tensorflow",
@@ -143,6 +147,7 @@ _PYTHON = (
         rf"(?P<level>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<time>\d\d-\d\d {_CLOCK}(?:[.,]\d{{1,6}})?) "
         rf"(?:\[{_PLACE}\]|(?P<place2>[\w./-]{{1,120}}:\d{{1,6}})\]) ?",
         "ERROR 11-19 12:54:26 [core.py:710] ",
+        last=True,
     ),
     Row(  # SGLang with its parts; logging, Hydra and DeepSpeed without
         "bracketed time",
@@ -183,7 +188,7 @@ _PYTHON = (
     Row(
         "torch elastic before 2.4",
         _NAMES,
-        rf"(?P<logger>[A-Za-z_][\w.]{{0,120}}): \[{_LEVEL}\] ?",
+        rf"(?P<logger>[A-Za-z_][\w.]{{0,120}}+): \[{_LEVEL}\] ?",
         "[2026-01-15 02:11:40,915] torch.distributed.elastic.multiprocessing.api: [WARNING] ",
     ),
     Row(
@@ -205,7 +210,7 @@ _PYTHON = (
     Row(
         "loguru",
         _NAMES,
-        r"(?P<place>(?P<logger>[A-Za-z_][\w.]{0,120}):[\w<>.]{1,80}:\d{1,6}) - ",
+        r"(?P<place>(?P<logger>[A-Za-z_][\w.]{0,120}+):[\w<>.]{1,80}+:\d{1,6}) - ",
         "2026-01-15 10:00:00.123 | ERROR    | my.trainer:step:12 - ",
         timed=True,
     ),
@@ -228,7 +233,7 @@ _PYTHON = (
     Row(  # text-generation-inference; spans come first
         "tracing",
         ascii_lowercase,
-        r"(?:[a-z_]{1,40}(?:\{[^{}]{0,200}\})?:){0,6} ?(?P<logger>[a-z_][\w:]{0,80}): "
+        r"(?:[a-z_]{1,40}+(?:\{[^{}]{0,200}\})?:){0,6} ?(?P<logger>[a-z_]\w{0,80}+(?:::\w{1,80}+){0,8}): "
         r"(?P<place>[\w./-]{1,120}\.rs:\d{1,6}): ",
         "2026-08-02T09:31:25.117602Z ERROR warmup{max=4096}:warmup: tgi_client: client/src/lib.rs:33: ",
         timed=True,
@@ -269,7 +274,7 @@ _SYSTEM = (
     Row(
         "syslog's host and process",
         ascii_letters + digits,
-        rf"{_HOST} (?P<role>[\w./@()-]{{1,80}})(?:\[{_PID}\]: ?|(?<=kernel): ?)",
+        rf"{_HOST} (?P<role>[\w./@()-]{{1,80}}+)(?:\[{_PID}\]: ?|(?<=kernel): ?)",
         "Nov 30 01:02:03 node4 llm[4711]: ",
         timed=True,
     ),
@@ -279,7 +284,12 @@ _SYSTEM = (
     Row("bracketed stream", "[", r"\[std(?:err|out)\]:? ?", "[stderr] "),
     Row("kernel", "k", r"(?P<role>kernel): ?", "kernel: "),
     # Version 1 wrote "vllm_1  | ".
-    Row("compose", ascii_lowercase, r"(?P<role>[a-z0-9][\w.-]{0,60}[-_]\d{1,3}) {0,40}\| ?", "vllm-1  | "),
+    Row(
+        "compose",
+        ascii_lowercase,
+        r"(?P<role>[a-z0-9][\w.-]{0,62}+)(?:(?<=[-_]\d)|(?<=[-_]\d\d)|(?<=[-_]\d{3})) {0,40}\| ?",
+        "vllm-1  | ",
+    ),
     Row(
         "logfmt",
         "t",

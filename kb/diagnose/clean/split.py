@@ -19,11 +19,16 @@ TAIL_OF_LINE = 16_384  # of a long line, as much of its end is kept: escaped tra
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Lines of the paste, and those of them that are looked at."""
+    """Lines of the paste, and those of them that are looked at with their numbers (from 1)."""
 
     paste: tuple[str, ...]
-    lines: list[Line]
+    shown: list[tuple[int, str]]
     truncated: bool
+    long: bool  # whether some are longer than `LONGEST_LINE`
+
+    def lines(self) -> list[Line]:
+        """The lines that are looked at, each as it stands."""
+        return [_shorten(whole(text, number)) for number, text in self.shown]
 
 
 def own_lines(text: str) -> list[str]:
@@ -43,39 +48,36 @@ def split(text: str, readable: str) -> Split:
     the head of a log, its failure mostly at the tail.
     """
     paste = own_lines(text)
-    shown = paste if readable is text else own_lines(readable)
-    if len(text) <= MOST_CHARACTERS:
-        lines = [whole(line, number) for number, line in enumerate(shown, 1)]
-        truncated = False
-    else:
-        kept = (*_head(shown), *_tail(shown))
-        lines = [whole(shown[index], index + 1) for index in kept]
-        truncated = True
-    if len(text) > LONGEST_LINE:
-        lines = [_shorten(line) if len(line.text) > LONGEST_LINE else line for line in lines]
-    return Split(tuple(paste), lines, truncated)
+    shown = list(enumerate(paste if readable is text else own_lines(readable), 1))
+    truncated = len(text) > MOST_CHARACTERS
+    if truncated:
+        shown = [*_head(shown), *_tail(shown)]
+    long = len(text) > LONGEST_LINE and any(len(line) > LONGEST_LINE for line in paste)
+    return Split(tuple(paste), shown, truncated, long)
 
 
 def _shorten(line: Line) -> Line:
     text = line.text
+    if len(text) <= LONGEST_LINE:
+        return line
     return join([part(line, 0, LONGEST_LINE - TAIL_OF_LINE), part(line, len(text) - TAIL_OF_LINE)])
 
 
-def _head(lines: list[str]) -> Iterator[int]:
+def _head(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     room = MOST_CHARACTERS // 2
-    for index, line in enumerate(lines):
+    for number, line in lines:
         room -= len(line) + 1
-        if room < 0 and index:
+        if room < 0 and number > 1:
             return
-        yield index
+        yield number, line
 
 
-def _tail(lines: list[str]) -> list[int]:
+def _tail(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     room = MOST_CHARACTERS // 2
-    taken: list[int] = []
-    for index in range(len(lines) - 1, 0, -1):
-        room -= len(lines[index]) + 1
+    taken: list[tuple[int, str]] = []
+    for number, line in reversed(lines[1:]):
+        room -= len(line) + 1
         if room < 0:
             break
-        taken.append(index)
+        taken.append((number, line))
     return taken[::-1]

@@ -26,7 +26,7 @@ UNKNOWN_PROCESS = Process()
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """From `offset` of the clean line on, characters stand at `column` (from 0) of paste line `line` (from 1)."""
+    """From `offset` of the clean line on: `column` (from 0) and `line` (from 1) of the paste."""
 
     offset: int
     line: int

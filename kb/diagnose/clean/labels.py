@@ -1,0 +1,163 @@
+"""Labels that only many lines together prove: `node1: `, `12: `, `[80746] `, and prefixes that no row knows.
+
+Alone, "c10d: " or "3: " could be the start of a message. Where most lines of a paste bear the same shape and
+the text behind it starts like a traceback or a log line, it is a label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kb.diagnose.clean.origin import Said, part
+from kb.diagnose.clean.prefixes import strip_prefixes
+from kb.diagnose.clean.signs import is_exception, is_sign
+from kb.diagnose.clean.text import Line, Process
+
+MOST = 0.5  # of the lines with text must bear a label of one of the shapes below
+NEARLY_ALL = 0.9  # of them must bear the very same prefix when no shape is known
+FEWEST = 2
+LONGEST_PREFIX = 64
+PROBES = 8  # lines that tell cheaply whether a look at more is worth it
+MOST_HEADS = 8
+SAMPLE = 100  # lines that stand for all of a long paste
+MOST_STACKED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One shape of label; its groups are fields of `Process`."""
+
+    name: str
+    pattern: re.Pattern[str]
+    example: str
+
+
+LABELS = (
+    Label("srun --label", re.compile(r"(?P<rank>\d{1,5}): ?"), "12: "),
+    # pdsh, clush and DeepSpeed's launcher
+    Label(
+        "host",
+        re.compile(r"(?P<host>[A-Za-z][\w.-]{0,60}\d[\w.-]{0,60}|\d{1,3}(?:\.\d{1,3}){3}): ?"),
+        "node1: ",
+    ),
+    # numbers that a viewer or a launcher put in front; of what, nobody knows
+    Label("number", re.compile(r"\[\d{1,9}\] ?"), "[80746] "),
+    # docker compose with a name of its own for the container
+    Label("compose", re.compile(r"(?P<role>[A-Za-z][\w.-]{0,60}) {1,40}\| ?"), "llm-server  | "),
+    # kubetail writes pod and container.
+    Label(
+        "kubetail",
+        re.compile(r"\[(?P<host>[a-z][\w.-]{0,60})(?: (?P<role>[a-z][\w.-]{0,60}))?\] ?"),
+        "[llm-7f5d4 api] ",
+    ),
+)
+
+
+def strip_unknown(lines: Sequence[Line]) -> list[Line]:
+    """Lines without labels and unknown prefixes, and without the known prefixes behind those."""
+    for _ in range(MOST_STACKED):
+        texts = [line.text for line in lines if line.text and not line.text.isspace()]
+        if len(texts) < FEWEST:
+            break
+        stripped = strip_labels(lines, texts) or strip_common_prefix(lines, texts)
+        if stripped is None:
+            break
+        lines = strip_prefixes(stripped)
+    return list(lines)
+
+
+def strip_labels(lines: Sequence[Line], texts: list[str]) -> list[Line] | None:
+    """Lines without a label that most of them bear, or None. `texts` are those that are not blank."""
+    probes = _sample(texts, PROBES)
+    for label in LABELS:
+        if sum(label.pattern.match(text) is not None for text in probes) * 2 < len(probes):
+            continue
+        if _borne(label, texts):
+            return [_without(line, label) for line in lines]
+    return None
+
+
+def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] | None:
+    """Lines without an unknown prefix that nearly all of them share but for its numbers, or None."""
+    probes = [_heads(text) for text in _sample(texts, PROBES)]
+    shared = [
+        key for key in probes[0] | probes[-1] if sum(key in heads for heads in probes) > len(probes) * MOST
+    ]
+    if not shared:
+        return None
+    sample = _sample(texts, SAMPLE)
+    borne = Counter(key for text in sample for key in _heads(text))
+    telling = sample + _sample([text for text in texts if "Error" in text or "Traceback" in text], SAMPLE)
+    for key in sorted(shared, key=len, reverse=True):
+        if borne[key] >= max(FEWEST, len(sample) * NEARLY_ALL) and _hides(telling, key):
+            return [_cut(line, key) for line in lines]
+    return None
+
+
+def _sample(texts: list[str], most: int) -> list[str]:
+    """Lines spread evenly over all: enough to tell what most of them are like."""
+    count = len(texts)
+    return [texts[count * step // most] for step in range(most)] if count > most else texts
+
+
+def _borne(label: Label, texts: list[str]) -> bool:
+    bearing = 0
+    hidden = False
+    for text in texts:
+        match = label.pattern.match(text)
+        if match is not None:
+            bearing += 1
+            hidden = hidden or is_sign(text[match.end() :])
+    return hidden and bearing >= max(FEWEST, len(texts) * MOST)
+
+
+def _without(line: Line, label: Label) -> Line:
+    match = label.pattern.match(line.text)
+    if match is None:
+        return line
+    found = match.groupdict()
+    old = line.process
+    process = Process(
+        found.get("host") or old.host,
+        found.get("rank") or old.rank,
+        old.local_rank,
+        old.role or found.get("role"),
+        old.pid,
+    )
+    said: Said = {"process": process}
+    return part(line, match.end(), said=said)
+
+
+_NUMBER = re.compile(r"\d+")
+_HEAD = re.compile(r"[^ ]+ |[^ |>\]]{0,40}[|>\]]")
+
+
+def _heads(text: str) -> dict[str, int]:
+    """Beginnings of a line that could be a prefix: with their numbers made equal, and where each ends."""
+    heads: dict[str, int] = {}
+    key = ""
+    at = 0
+    while len(heads) < MOST_HEADS and at < LONGEST_PREFIX and (match := _HEAD.match(text, at)) is not None:
+        at = match.end()
+        key += _NUMBER.sub("0", match[0])
+        heads[key] = at
+    # A line that is nothing but the prefix has often lost the prefix's last blank.
+    if len(text) < LONGEST_PREFIX and at < len(text):
+        heads[key + _NUMBER.sub("0", text[at:]) + " "] = len(text)
+    return heads
+
+
+def _hides(texts: list[str], key: str) -> bool:
+    """Whether the prefix hides the start of a traceback or log line. An exception's name is no prefix."""
+    if is_exception(key):
+        return False
+    ends = ((text, _heads(text).get(key)) for text in texts)
+    return any(end is not None and is_sign(text[end:]) and not is_sign(text) for text, end in ends)
+
+
+def _cut(line: Line, key: str) -> Line:
+    end = _heads(line.text).get(key)
+    return line if end is None else part(line, end)

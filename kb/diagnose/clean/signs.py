@@ -1,0 +1,40 @@
+"""Beginnings of lines that no prose has: tracebacks, frames, exceptions, prefixes of known tools.
+
+A prefix that no row knows, a margin or an escape is taken for one only when what it hides starts like this.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SIGN = re.compile(
+    r"""Traceback\ \(most\ recent\ call\ last\) | \ {2}File\ " | \+\ Exception\ Group | [|]\ {3}File\ "
+    | During\ handling\ of\ the\ above | The\ above\ exception\ was
+    | (?:[A-Za-z_]\w*\.){0,8}[A-Za-z_]\w*(?:Error|Exception|Interrupt|Exit)(?::\ |\(|$)
+    | terminate\ called\ after | \ {2}what\(\): | frame\ \#\d+:\ | Exception\ raised\ from
+    | \[rank\d+\] | \[[IWEF]\d{3,4}\ | \[[EW]\ [\w/]+\.cpp: | [IWEF]\d{4}\ \d\d: | \([\w.:-]+\ pid=\d
+    | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)(?::\ {2,}|\ \d\d-\d\d\ |:\w[\w.]*:|\ -\ )
+    | \d{4}-\d\d-\d\d[T\ ]\d\d:\d\d | \{"\w | \u256d\u2500 | E\ {3}\S | NCCL\ (?:WARN|INFO)
+    | (?:NVRM:\ )?Xid\ \( | \[Rank\ \d+\]
+    """,
+    re.VERBOSE,
+)
+_EXCEPTION = re.compile(
+    r"(?:[A-Za-z_]\w*\.){0,8}[A-Za-z_]\w*(?:Error|Exception|Interrupt|Exit|Warning)(?::| *$)"
+)
+_FRAME = re.compile(r' *File ".{1,500}", line \d+')
+
+
+def is_sign(text: str) -> bool:
+    """Whether a text starts like a traceback, an exception or a known log line."""
+    return _SIGN.match(text) is not None
+
+
+def is_exception(text: str) -> bool:
+    """Whether a text starts with the name of an exception and a colon, or is one."""
+    return _EXCEPTION.match(text) is not None
+
+
+def is_frame(text: str) -> bool:
+    """Whether a text is a `File "...", line 12` line."""
+    return _FRAME.match(text) is not None

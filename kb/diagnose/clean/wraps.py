@@ -1,0 +1,119 @@
+"""Lines that a terminal, a chat or a mail program broke at its width, inside words and numbers.
+
+Only breaks at a fixed column are mended. Lines broken between words are left: templates take a line end for
+a blank. Multi-line messages are left too, the reader joins them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kb.diagnose.clean.origin import join, part
+from kb.diagnose.clean.prefixes import Processes, strip_prefix
+from kb.diagnose.clean.signs import is_exception, is_sign
+from kb.diagnose.clean.text import Line
+
+NARROWEST, WIDEST = 60, 400
+USUAL = frozenset((72, 76, 78, 79, 80, 100, 120, 132, 160))
+RAGGED = 12  # a line that ends up to so many columns before the width was broken between words
+MOST_JOINED = 200
+_NUMBER = re.compile(r"\d+")
+_WHOLE_FRAME = re.compile(r' *File "[^"]+", line \d+, in [\w<>.]+$')
+# Rules, titles between rules, tables and boxes, and progress bars fill the width without being broken.
+_FILLED = re.compile(
+    r"\s*([=_*#~+.-])(?: ?\1){2}|[\s=_*#~^+|\u2500-\u257f-]*$|.*[|\u2500-\u257f]$|.*(?:it/s|s/it).{0,80}\]$"
+)
+
+
+def mend_wraps(lines: Sequence[Line], paste: Sequence[str]) -> list[Line] | None:
+    """Lines put together again, or None when nothing tells that they were broken."""
+    grid = _grid(lines, paste)
+    if grid is None:
+        return None
+    processes: Processes = {}
+    mended: list[Line] = []
+    group: list[Line] = []
+    for at, line in enumerate(lines):
+        group.append(grid.trimmed(line))
+        following = lines[at + 1] if at + 1 < len(lines) else None
+        if following is not None and len(group) < MOST_JOINED and grid.goes_on(group, line, following):
+            continue
+        # The break may have gone through a prefix.
+        mended.append(strip_prefix(join(group), processes) if len(group) > 1 else group[0])
+        group = []
+    return mended if grid.padded or len(mended) < len(lines) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The column at which lines were broken. Padded copies fill all other lines up to it with blanks."""
+
+    paste: Sequence[str]
+    width: int
+    padded: bool
+
+    def raw(self, line: Line) -> str:
+        """The line of the paste on which a line ends."""
+        return self.paste[line.pieces[-1].line - 1]
+
+    def trimmed(self, line: Line) -> Line:
+        filled = self.padded and line.text.endswith("  ")
+        return part(line, 0, len(line.text.rstrip())) if filled else line
+
+    def goes_on(self, group: list[Line], line: Line, following: Line) -> bool:
+        """Whether the line was broken and the next one is its rest."""
+        raw = self.raw(line)
+        if self.padded:
+            broken = not raw.endswith("  ")
+        else:
+            broken = len(raw) == self.width
+            # A blank at the break is lost when the copy drops blanks at the ends of lines.
+            if len(raw) == self.width - 1 and (len(group) > 1 or is_exception(line.text)):
+                broken = not following.text.startswith(" ") and _continues(line, following)
+                if broken:
+                    group[-1] = join([group[-1], part(following, 0, 0)], " ")
+        return broken and not _FILLED.match(raw) and _continues(line, following)
+
+
+def _grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
+    """The grid of a paste whose longest lines are equally long, or the one longest has a usual length."""
+    width = max(map(len, paste), default=0)
+    if not NARROWEST <= width <= WIDEST:
+        return None
+    longest = [raw for raw in paste if len(raw) == width]
+    # Log lines of one kind ("Rank 0: Completed ...", "Rank 1: Completed ...") are equally long by themselves.
+    alike = len({_start(raw) for raw in longest[:50]}) < 2
+    if alike and (len(longest) > 1 or width not in USUAL):
+        return None
+    raws = [paste[line.pieces[-1].line - 1] for line in lines]
+    padded = sum(len(raw) == width and raw.endswith("  ") for raw in raws) > 1
+    if not padded:
+        broken = ragged = 0
+        for raw, line, following in zip(raws, lines, lines[1:], strict=False):
+            if len(raw) >= width - RAGGED and not _FILLED.match(raw) and _continues(line, following):
+                broken += len(raw) == width
+                ragged += len(raw) < width - 1 and not following.text.startswith(" ")
+        if ragged >= max(broken, 1):
+            return None
+    return _Grid(paste, width, padded)
+
+
+def _start(text: str) -> str:
+    """How a line starts, numbers aside."""
+    return _NUMBER.sub("0", text[:24])[:12]
+
+
+def _continues(line: Line, following: Line) -> bool:
+    """Whether the next line can be the rest of this one: it starts nothing of its own."""
+    text = following.text
+    if not text.strip() or is_sign(text) or is_sign(text.lstrip()):
+        return False
+    if following.time is not None or (following.process.known() and following.process != line.process):
+        return False
+    if _start(text) == _start(line.text):
+        return False
+    if text.startswith("    ") or (text.startswith("  ") and _WHOLE_FRAME.match(line.text)):
+        return False
+    return _FILLED.match(text) is None
