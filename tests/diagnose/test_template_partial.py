@@ -11,6 +11,9 @@ TARGET = "Target modules {m:list} not found in the base model. Please check the 
 LOADING = (
     "While loading {path:path}, expected target modules in {want:list} but received {got:list}. Please verify"
 )
+COMMON = (
+    "the file is not in the list of all files that were found by {name}, see max_lora_rank and ncclUniqueId"
+)
 ADAPTER = "Loading lora {name} failed: No adapter found for {path:path}"
 
 
@@ -97,6 +100,8 @@ def test_a_text_read_from_a_picture(source: str, text: str, captures: dict[str, 
         (RANK, "LoRA rank 64 is gr"),
         (RANK, "LoRA rank"),
         (RANK, "_rank 16"),
+        (RANK, "max_lora_rank 16."),
+        (COMMON, "the file is not in the list of all files that"),
         (TARGET, "Please check the target modules and"),
         (TARGET, "try again."),
         (TARGET, "the base model"),

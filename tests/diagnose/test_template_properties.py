@@ -162,6 +162,7 @@ HOSTILE = {
     "commas": "1, ",
     "digits": "1,000",
     "dots": ".",
+    "dashes": "-",
     "first fragments": "rank 1 ",
     "first fragments, glued": "rank'",
     "half messages": "LoRA rank 64 is greater than max_",
@@ -172,16 +173,24 @@ HOSTILE = {
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE.keys())
 @pytest.mark.parametrize(
-    "source", [*TEMPLATES, "a{x:word}b a", "{x:list} a", "a {x:list} a", "a '{x:path}' {x:path} a"]
+    "source",
+    [
+        *TEMPLATES,
+        "-{x:word} lost",
+        "-{x:path} lost",
+        "a{x:word}b a",
+        "{x:list} a",
+        "a {x:list} a",
+        "a '{x:path}' {x:path} a",
+    ],
 )
 def test_the_cost_grows_with_the_text_and_no_faster(hostile: str, source: str) -> None:
     """Twice the text may cost twice the steps, whatever it is; steps are counted, not seconds."""
     template = parse(source)
     steps = []
     for size in (20_000, 40_000):
-        text = (
-            "LoRA rank 64 is max_lora_rank a 1 GiB " + hostile * (size // len(hostile)) + " 64 greater rank a"
-        )
+        body = hostile * (size // len(hostile))
+        text = f"LoRA rank 64 is lost max_lora_rank a 1 GiB {body} 64 greater rank a"
         work = Work(10**12)
         search(template, prepare(text), 0, len(text), work)
         steps.append(10**12 - work.left)
