@@ -63,9 +63,11 @@ WRITING = (
     Step("quotes", has_quotes, strip_quotes),
     Step("indentation", is_indented, dedent),
 )
+PREFIXES = Step("prefixes", _always, strip_prefixes)
 LAYERS = (
     Step("unknown prefixes", _always, strip_unknown),
     Step("envelopes", has_envelopes, open_envelopes),
+    Step("unknown prefixes", has_envelopes, strip_unknown),
     Step("glued", has_glued, unglue),
     Step("boxes", is_boxed, open_boxes),
 )
@@ -84,9 +86,10 @@ def clean(text: str) -> CleanText:
     parts = split(text, shown)
     notes = [] if shown is text else ["look-alikes"]
     if parts.long or any(step.wanted(shown) for step in WRITING):
-        lines = strip_prefixes(_run(WRITING, shown, parts.lines(), notes))
+        lines = _run((*WRITING, PREFIXES), shown, parts.lines(), notes)
     else:
         lines = strip_whole(parts.shown)
+        notes += [PREFIXES.name] if any(line.pieces[0].column for line in lines) else []
     lines = _run(LAYERS, shown, lines, notes)
     mended = mend_wraps(lines, parts.paste)
     if mended is not None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.diagnose.clean.origin import Said, part
-from kb.diagnose.clean.prefixes import strip_prefixes
+from kb.diagnose.clean.prefixes import has_prefix, strip_prefixes
 from kb.diagnose.clean.signs import is_exception, is_sign
 from kb.diagnose.clean.text import Line, Process
 
@@ -110,8 +110,14 @@ def _borne(label: Label, texts: list[str]) -> bool:
         match = label.pattern.match(text)
         if match is not None:
             bearing += 1
-            hidden = hidden or is_sign(text[match.end() :])
+            hidden = hidden or _starts(text[match.end() :])
     return hidden and bearing >= max(FEWEST, len(texts) * MOST)
+
+
+def _starts(text: str) -> bool:
+    """Whether a text starts like a traceback or log line, behind one more label at most."""
+    behind = (text[match.end() :] for label in LABELS if (match := label.pattern.match(text)) is not None)
+    return any(is_sign(rest) or has_prefix(rest) for rest in (text, *behind))
 
 
 def _without(line: Line, label: Label) -> Line:
@@ -132,7 +138,7 @@ def _without(line: Line, label: Label) -> Line:
 
 
 _NUMBER = re.compile(r"\d+")
-_HEAD = re.compile(r"[^ ]+ |[^ |>\]]{0,40}[|>\]]")
+_HEAD = re.compile(r" {0,40}(?:[^ ]{1,64} |[^ |>\]]{0,40}[|>\]])")
 
 
 def _heads(text: str) -> dict[str, int]:
@@ -155,7 +161,7 @@ def _hides(texts: list[str], key: str) -> bool:
     if is_exception(key):
         return False
     ends = ((text, _heads(text).get(key)) for text in texts)
-    return any(end is not None and is_sign(text[end:]) and not is_sign(text) for text, end in ends)
+    return any(end is not None and _starts(text[end:]) and not _starts(text) for text, end in ends)
 
 
 def _cut(line: Line, key: str) -> Line:

@@ -57,6 +57,12 @@ def strip_prefix(line: Line, processes: Processes) -> Line:
     return _told(line, line.text[at:], pieces, found, processes)
 
 
+def has_prefix(text: str) -> bool:
+    """Whether a text starts with a prefix that a row knows and that would be cut."""
+    read = _read(text, timed=False)
+    return read is not None and read[0] > 0
+
+
 def strip_whole(texts: Iterable[tuple[int, str]]) -> list[Line]:
     """Numbered lines of the paste without their prefixes: the short way when nothing else was cut."""
     processes: Processes = {}
@@ -91,7 +97,7 @@ def _read(text: str, timed: bool) -> tuple[int, dict[str, str]] | None:
             break
         at = match.end()
         timed = timed or "time" in found
-        if at == len(text) or (row.last and text[at] not in "[("):
+        if at == len(text) or (row.last and text[at] not in "[(0123456789"):
             break
         reader = _reader(text[at], timed)
         match = reader.pattern.match(text, at) if reader is not None else None

@@ -82,12 +82,12 @@ def _grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
     width = max(map(len, paste), default=0)
     if not NARROWEST <= width <= WIDEST:
         return None
-    longest = [raw for raw in paste if len(raw) == width]
-    # Log lines of one kind ("Rank 0: Completed ...", "Rank 1: Completed ...") are equally long by themselves.
-    alike = len({_start(raw) for raw in longest[:50]}) < 2
-    if alike and (len(longest) > 1 or width not in USUAL):
-        return None
     raws = [paste[line.pieces[-1].line - 1] for line in lines]
+    longest = [line.text for raw, line in zip(raws, lines, strict=True) if len(raw) == width]
+    # Log lines of one kind ("Rank 0: Completed ...", "Rank 1: Completed ...") are equally long by themselves.
+    alike = len({_start(text) for text in longest[:50]}) < 2
+    if not longest or (alike and (len(longest) > 1 or width not in USUAL)):
+        return None
     padded = sum(len(raw) == width and raw.endswith("  ") for raw in raws) > 1
     if not padded:
         broken = ragged = 0

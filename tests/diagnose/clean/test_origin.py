@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from kb.diagnose.clean import clean
 from kb.diagnose.clean.prefix_rows import ROWS
-from kb.diagnose.clean.text import CleanText
+from tests.diagnose.clean.promises import check
 
 SNIPPETS = [
     *(row.example for row in ROWS),
@@ -35,37 +35,6 @@ SNIPPETS = [
     "\x0c",
 ]
 pastes = st.lists(st.sampled_from(SNIPPETS) | st.text(max_size=8), max_size=40).map("".join)
-
-
-def own_lines(text: str) -> list[str]:
-    """The lines of a paste by the letter of the rule, written anew."""
-    lines = [""]
-    before = ""
-    for character in text:
-        if character == "\n" and before == "\r":
-            pass
-        elif character in "\r\n":
-            lines.append("")
-        else:
-            lines[-1] += character
-        before = character
-    return lines if lines[-1] else lines[:-1]
-
-
-def check(text: str, cleaned: CleanText) -> None:
-    """The promises of CleanText, for any paste."""
-    assert cleaned.paste == tuple(own_lines(text))
-    assert cleaned.characters == len(text)
-    for line in cleaned.lines:
-        offsets = [piece.offset for piece in line.pieces]
-        assert offsets[0] == 0
-        assert offsets == sorted(set(offsets))
-        assert offsets[-1] < max(len(line.text), 1)
-        for offset, character in enumerate(line.text):
-            number, column = line.locate(offset)
-            assert 0 <= column < len(cleaned.paste[number - 1])
-            stood = cleaned.paste[number - 1][column]
-            assert stood == character or not stood.isascii() or stood in "\x0b\x0c\x1c\x1d\x1e"
 
 
 @given(pastes)
