@@ -16,12 +16,26 @@ BY_COMPONENT = {
     "megatron-core": "megatron",
 }
 
+# Where the paste does not say what is run, a form for everybody comes before one of some framework.
+GENERAL = ("cli", "env", "python", "yaml")
 
-def in_reading_order(forms: dict[str, str], report: Report) -> list[tuple[str, str]]:
-    """Forms as (name, text): those that the paste shows in use, then the others as the entry has them."""
-    used = _used(report)
-    names = [name for name in used if name in forms]
-    return [(name, forms[name]) for name in dict.fromkeys((*names, *forms))]
+
+MOST = 3  # forms shown where nothing says which framework it is
+
+Form = tuple[str, str]
+"""The name of a form and its text."""
+
+
+def first_to_read(forms: dict[str, str], report: Report) -> tuple[list[Form], list[Form]]:
+    """The forms to show, and those to name only.
+
+    One is shown: what the paste shows in use, else a general one. Where each is for a framework and the paste
+    names none, the reader finds the own among several.
+    """
+    names = [name for name in (*_used(report), *GENERAL) if name in forms]
+    ordered = [(name, forms[name]) for name in dict.fromkeys((*names, *forms))]
+    shown = 1 if names else MOST
+    return ordered[:shown], ordered[shown:]
 
 
 def _used(report: Report) -> list[str]:

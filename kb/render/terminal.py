@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.diagnose.diagnosis import Diagnosis, Evidence, Failure, Hypothesis, NextCheck, RankRow
-from kb.render.forms import in_reading_order
+from kb.render.forms import first_to_read
 from kb.render.ink import Ink, joined, verbatim
 from kb.render.plain import one_line
 from kb.render.words import (
@@ -27,6 +27,7 @@ from kb.render.words import (
 
 AROUND = 3  # lines shown before and after the initiating line
 REASONS = 4  # reasons shown for a hypothesis
+ROWS = 12  # ranks shown each on its own line
 FULL = 3  # failures shown in full
 WHOLE = 800  # characters of the initiating line
 SLIGHT = 0.02  # rivals below this confidence are not worth a line
@@ -139,7 +140,11 @@ def _consequences(failure: Failure, ink: Ink) -> Iterator[str]:
 def _ranks(failure: Failure, ink: Ink) -> Iterator[str]:
     heard = [row for row in failure.ranks if row.part != "silent"]
     if len(failure.ranks) > 1:
-        yield from ["", ink.bold("Ranks"), *(_rank(row, ink) for row in heard)]
+        yield from ["", ink.bold("Ranks"), *(_rank(row, ink) for row in heard[:ROWS])]
+        if len(heard) > ROWS:
+            yield from ink.prose(
+                f"and {len(heard) - ROWS} more: {spans(row.rank for row in heard[ROWS:])}", "  "
+            )
     if failure.silent_ranks:
         silent = one_line(spans(failure.silent_ranks), 200)
         yield from ink.prose(f"silent: {silent}; their own logs say more than this paste", "  ")
@@ -201,12 +206,13 @@ def _fix(best: Hypothesis, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
         yield ink.bold(one_line(f"{fix.parameter} {fix.value}", 120))
     for command in fix.commands:
         yield from _command(command)
-    forms = [form for form in in_reading_order(fix.forms, diagnosis.report) if form[1] not in fix.commands]
-    if forms:
-        yield from _form(*forms[0], ink)
-    if len(forms) > 1:
-        others = ", ".join(FORMS.get(name, name) for name, _ in forms[1:])
-        yield ink.dim(f"Also for {others}: kb explain {best.entry}")
+    forms = {name: text for name, text in fix.forms.items() if text not in fix.commands}
+    shown, others = first_to_read(forms, diagnosis.report)
+    for name, text in shown:
+        yield from _form(name, text, ink)
+    if others:
+        names = ", ".join(FORMS.get(name, name) for name, _ in others)
+        yield ink.dim(f"Also for {names}: kb explain {best.entry}")
     yield ""
     for number, step in enumerate(fix.steps, start=1):
         yield from ink.prose(step, f"{number}. ")
@@ -256,10 +262,13 @@ def _rivals(failure: Failure, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
     rivals = [h for h in failure.hypotheses[0 if weak else 1 :] if h.confidence >= SLIGHT]
     if not rivals:
         return
+    first = failure.hypotheses[0]
+    shared = () if weak else _reasons(first, ink, len(first.evidence))  # they tell the rivals not apart
     yield from ["", ink.bold("Too weak to name" if weak else "Or it could be")]
     for rival in rivals:
         yield from ink.prose(f"{percent(rival.confidence)}  {_rival(rival, failure)}", "- ")
-        yield from (f"  {line}" for reason in _reasons(rival, ink, 1) for line in reason.split("\n"))
+        own = [reason for reason in _reasons(rival, ink, len(rival.evidence)) if reason not in shared]
+        yield from (f"  {line}" for reason in own[:1] for line in reason.split("\n"))
 
 
 def _rival(rival: Hypothesis, failure: Failure) -> str:

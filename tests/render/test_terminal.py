@@ -229,6 +229,26 @@ def test_the_form_that_the_paste_shows_in_use_comes_first(match: Diagnosis) -> N
     assert first_form(replace(by_command, report=in_cluster)) == "YAML:"
 
 
+def test_forms_of_frameworks_are_all_shown_where_the_paste_names_none(index: Index) -> None:
+    diagnosis = diagnose("RuntimeError: toyengine: all 4 adapter slots are taken, 2 more wanted", index)
+    forms = {"deepspeed": "d", "trainer": "t", "lightning": "l", "megatron": "m"}
+    shown = diagnosis_text(
+        with_failure(diagnosis, hypotheses=(hypothesis(diagnosis, fix=FilledFix("x", forms=forms)),))
+    )
+    assert [name for name in ("DeepSpeed:\nd", "Trainer:\nt", "Lightning:\nl") if name not in shown] == []
+    assert "Also for Megatron-LM: kb explain" in shown
+
+
+def test_a_rival_shows_only_reasons_of_its_own(match: Diagnosis) -> None:
+    first = match.failures[0].hypotheses[0]
+    own = replace(first.evidence[0], note="It was pinned before.")
+    rival = replace(first, cause="another", confidence=0.3, evidence=(*first.evidence, own))
+    shown = diagnosis_text(with_failure(match, hypotheses=(first, rival)))
+    after = shown[shown.index("Or it could be") :]
+    assert "It was pinned before." in after
+    assert after.count("line 5:") == 1
+
+
 def poisoned(value: Any, poison: str) -> Any:
     """The value with every text in it made hostile, at any depth."""
     if isinstance(value, str):
