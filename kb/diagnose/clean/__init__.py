@@ -33,7 +33,7 @@ from kb.diagnose.clean.quotes import dedent, has_fences, has_quotes, is_indented
 from kb.diagnose.clean.split import split
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.clean.urls import has_encoded, open_addresses
-from kb.diagnose.clean.wraps import mend_wraps
+from kb.diagnose.clean.wraps import is_framed, mend_frames, mend_wraps
 
 __all__ = ["clean"]
 
@@ -59,8 +59,8 @@ WRITING = (
     Step("unseen characters", noisy, take_out_noise),
     Step("markup", is_markup, take_out_markup),
     Step("addresses", has_encoded, open_addresses),
-    Step("fences", has_fences, strip_fences),
     Step("quotes", has_quotes, strip_quotes),
+    Step("fences", has_fences, strip_fences),
     Step("indentation", is_indented, dedent),
 )
 PREFIXES = Step("prefixes", _always, strip_prefixes)
@@ -73,6 +73,7 @@ LAYERS = (
 )
 # Broken lines are mended in between: this step alone looks at the paste's own lines.
 MARGINS = (
+    Step("cut frames", is_framed, mend_frames),
     Step("exception groups", has_groups, strip_group_margins),
     Step("pytest", is_pytest, strip_pytest_margins),
     Step("notebook", is_notebook, strip_arrows),

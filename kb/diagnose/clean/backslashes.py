@@ -30,14 +30,16 @@ MOST_LAYERS = 4
 
 def has_breaks(text: str) -> bool:
     """Whether a text has written-out line ends of a traceback."""
-    return ("\\n" in text and _BREAK.search(text) is not None) or (
-        "#012" in text and _SYSLOG_SIGN.search(text) is not None
-    )
+    return ("\\n" in text and _BREAK.search(text) is not None) or ("#012" in text and _has_numbers(text))
+
+
+def _has_numbers(text: str) -> bool:
+    return text.count("#012") > 1 or _SYSLOG_SIGN.search(text) is not None
 
 
 def open_strings(line: Line) -> list[Line]:
     """The line in front of the string, the string's lines, and what stands behind it."""
-    if "#012" in line.text and _SYSLOG_SIGN.search(line.text) is not None:
+    if "#012" in line.text and _has_numbers(line.text):
         return _cut_at_numbers(line)
     match = _BREAK.search(line.text)
     if match is None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 
 from kb.diagnose.clean.origin import part
-from kb.diagnose.clean.signs import is_frame, is_sign
+from kb.diagnose.clean.signs import is_sign
 from kb.diagnose.clean.text import Line
 
 _OPENING = re.compile(r" {0,3}```+ ?(?:[A-Za-z][\w+-]{0,20} *$)?")
 _CLOSING = re.compile(r" *```+ *$")
 # ">>> " is Python's prompt. pytest's "> " stands on single lines, so a quote has two lines at least.
 _MARK = re.compile(r" ?(?!>>> )> ?")
+_MARKS = re.compile(r" ?(?:> ?){1,20}")
+MOST = 0.4  # of the lines with text must be quoted, or a whole run of lines
 DEEPEST = 8
 
 
@@ -55,22 +58,25 @@ def strip_quotes(lines: Sequence[Line]) -> list[Line]:
 
 
 def _strip_once(lines: Sequence[Line]) -> list[Line] | None:
+    marked = [_MARK.match(line.text) is not None for line in lines]
+    written = sum(not line.text.isspace() and line.text != "" for line in lines)
+    # Mail programs break quoted lines and leave the rest without a mark, so most lines are enough.
+    if sum(marked) > max(1, written * MOST) and any(map(_is_told, lines)):
+        return [_unquoted(line) for line in lines]
     kept: list[Line] = []
     changed = False
-    at = 0
-    while at < len(lines):
-        end = at
-        while end < len(lines) and _MARK.match(lines[end].text):
-            end += 1
-        run = [_unquoted(line) for line in lines[at:end]]
-        if len(run) > 1 and any(is_sign(line.text.lstrip("> ")) or is_frame(line.text) for line in run):
-            kept += run
-            changed = True
-        else:
-            end = max(end, at + 1)
-            kept += lines[at:end]
-        at = end
+    for quoted, run in groupby(range(len(lines)), marked.__getitem__):
+        stretch = [lines[at] for at in run]
+        told = quoted and len(stretch) > 1 and any(map(_is_told, stretch))
+        kept += [_unquoted(line) for line in stretch] if told else stretch
+        changed = changed or told
     return kept if changed else None
+
+
+def _is_told(line: Line) -> bool:
+    """Whether a quoted line starts like a traceback or log line behind its marks."""
+    match = _MARKS.match(line.text)
+    return match is not None and is_sign(line.text[match.end() :])
 
 
 def _unquoted(line: Line) -> Line:

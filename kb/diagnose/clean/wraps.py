@@ -20,6 +20,10 @@ USUAL = frozenset((72, 76, 78, 79, 80, 100, 120, 132, 160))
 RAGGED = 12  # a line that ends up to so many columns before the width was broken between words
 MOST_JOINED = 200
 _NUMBER = re.compile(r"\d+")
+# A frame that goes on on the next line: `  File "/srv/ap`, `  File "/srv/app.py", line 12, in`
+_CUT = r'File(?: "(?:[^"\n]{0,500}|[^"\n]{1,500}",?(?: line)?|[^"\n]{1,500}", line \d{1,7},(?: in)?))? *$'
+_CUT_FRAME = re.compile(rf" *{_CUT}")
+_CUT_FRAMES = re.compile(_CUT, re.MULTILINE)
 _WHOLE_FRAME = re.compile(r' *File "[^"]+", line \d+, in [\w<>.]+$')
 # Rules, titles between rules, tables and boxes, and progress bars fill the width without being broken.
 _FILLED = re.compile(
@@ -36,12 +40,13 @@ def mend_wraps(lines: Sequence[Line], paste: Sequence[str]) -> list[Line] | None
     mended: list[Line] = []
     group: list[Line] = []
     for at, line in enumerate(lines):
-        group.append(grid.trimmed(line))
+        group.append(grid.trimmed(line, "  "))
         following = lines[at + 1] if at + 1 < len(lines) else None
         if following is not None and len(group) < MOST_JOINED and grid.goes_on(group, line, following):
             continue
+        whole = grid.trimmed(join(group) if len(group) > 1 else group[0], " ")
         # The break may have gone through a prefix.
-        mended.append(strip_prefix(join(group), processes) if len(group) > 1 else group[0])
+        mended.append(strip_prefix(whole, processes) if len(group) > 1 else whole)
         group = []
     return mended if grid.padded or len(mended) < len(lines) else None
 
@@ -58,8 +63,8 @@ class _Grid:
         """The line of the paste on which a line ends."""
         return self.paste[line.pieces[-1].line - 1]
 
-    def trimmed(self, line: Line) -> Line:
-        filled = self.padded and line.text.endswith("  ")
+    def trimmed(self, line: Line, filling: str) -> Line:
+        filled = self.padded and line.text.endswith(filling)
         return part(line, 0, len(line.text.rstrip())) if filled else line
 
     def goes_on(self, group: list[Line], line: Line, following: Line) -> bool:
@@ -98,6 +103,30 @@ def _grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
         if ragged >= max(broken, 1):
             return None
     return _Grid(paste, width, padded)
+
+
+def is_framed(text: str) -> bool:
+    """Whether a paste has a frame that goes on on the next line."""
+    return _CUT_FRAMES.search(text) is not None
+
+
+def mend_frames(lines: Sequence[Line]) -> list[Line]:
+    """Lines with frames put together that were broken between words: `File "x.py", line` and `12, in f`."""
+    mended: list[Line] = []
+    for line in lines:
+        before = mended[-1].text if mended else ""
+        rest = line.text
+        if (
+            _CUT_FRAME.match(before)
+            and rest.strip()
+            and not rest.startswith("    ")
+            and not is_sign(rest.lstrip())
+        ):
+            inside = before.count('"') == 1 or before.endswith(" ") or rest.startswith(" ")
+            mended[-1] = join([mended[-1], line], "" if inside else " ")
+        else:
+            mended.append(line)
+    return mended
 
 
 def _start(text: str) -> str:
