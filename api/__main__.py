@@ -5,20 +5,19 @@ import sys
 from api.app import create_app
 from api.book import BrokenBuild
 from api.server import server
-from api.settings import Settings
+from api.settings import WrongSettings, read_settings
 
 
 def main() -> int:
-    """Serve until stopped. 2 when the build folder cannot be served, 1 when the port cannot be had."""
-    settings = Settings()
+    """Serve until stopped. 2 when settings or build folder cannot be used; uvicorn exits 3 without its port."""
     try:
+        settings = read_settings()
         app = create_app(settings)
-    except BrokenBuild as error:
+    except (WrongSettings, BrokenBuild) as error:
         print(f"api: {error}", file=sys.stderr)
         return 2
-    running = server(app, settings)
-    running.run()
-    return 0 if running.started else 1
+    server(app, settings).run()
+    return 0
 
 
 if __name__ == "__main__":

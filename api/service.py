@@ -33,9 +33,9 @@ class Service:
     async def match(self, body: bytes, media: str) -> bytes:
         """The diagnosis of a request's body, as JSON.
 
-        Handing work to a thread costs a small paste more than the answer takes, so those are matched in the
-        event loop. A large one would keep health checks waiting: it goes to one of a few threads, and when
-        too many wait already, the client is told to come back.
+        Small pastes are matched in the event loop: some milliseconds for a hundred lines. Large ones would
+        keep health checks waiting, so they go to one of a few threads; when too many wait for one already,
+        the client is told to come back.
         """
         index = self.book.index
         if len(body) <= self.settings.inline_body:

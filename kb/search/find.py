@@ -15,7 +15,6 @@ from threading import Lock
 
 from whoosh.index import FileIndex
 from whoosh.lang.porter import stem
-from whoosh.reading import TermNotFound
 from whoosh.scoring import BM25F
 
 from kb.search.words import words
@@ -137,10 +136,9 @@ class WordSearch:
 
     def _postings(self, field: str, word: str) -> Iterator[tuple[int, float]]:
         """The documents that have a word in a field, with the word's score there."""
-        try:
-            matcher = self._searcher.postings(field, word)
-        except TermNotFound:
+        if (field, word) not in self._reader:
             return
+        matcher = self._searcher.postings(field, word)
         while matcher.is_active():
             yield matcher.id(), matcher.score()
             matcher.next()

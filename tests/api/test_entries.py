@@ -1,10 +1,7 @@
 """The entries as JSON."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,21 +102,6 @@ def test_a_build_that_cannot_be_served_says_why_and_what_to_do(
     with pytest.raises(BrokenBuild, match=words) as refused:
         read_book(broken(site_build, tmp_path, change))
     assert "run `kb build`" in str(refused.value)
-
-
-def test_the_server_does_not_start_without_a_build(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "api"],
-        env={**os.environ, "FAULTBOOK_BUILD_DIR": str(tmp_path / "nowhere")},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == 2
-    assert "run `kb build`" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert len(done.stderr.splitlines()) == 1
 
 
 def test_search_finds_entries_over_http(client: httpx.Client) -> None:

@@ -80,6 +80,34 @@ def test_hostile_text_is_answered(client: httpx.Client, text: str) -> None:
     assert answer.json()["input"]["characters"] == len(text)
 
 
+ODD_GIVEN: dict[str, dict[str, Any]] = {
+    "a version that is none": {"versions": {"vllm": "not a version", "": "", "\ud800": "1e999"}},
+    "unknown names": {
+        "components": ["\0", "nothing"],
+        "outcomes": {"no-check": "no-outcome"},
+        "outputs": {"x": "y"},
+    },
+    "an unknown outcome of a check": {"outcomes": {"vllm-adapter-largest-rank": "nothing"}},
+    "a large output": {"outputs": {"vllm-adapter-largest-rank": "rank 64\n" * 20_000}},
+    "markup": {"versions": {"<b>": "<script>"}, "components": ["{0}", "%s"]},
+}
+
+
+@pytest.mark.parametrize("given", ODD_GIVEN.values(), ids=ODD_GIVEN)
+def test_odd_things_given_are_answered_and_echoed(client: httpx.Client, given: dict[str, Any]) -> None:
+    answer = post(client, json.dumps({"text": PASTE, "given": given}), JSON)
+    assert answer.status_code == 200, answer.text
+    DiagnosisModel.model_validate(answer.json())
+    assert answer.json()["best"]["entry"] == ENTRY
+    assert answer.json()["given"] == {
+        "versions": {},
+        "components": [],
+        "outcomes": {},
+        "outputs": {},
+        **given,
+    }
+
+
 def test_every_answer_is_ascii_so_that_any_paste_can_stand_in_it(client: httpx.Client) -> None:
     answer = post(
         client,
