@@ -1,1 +1,1 @@
-"""Faultbook: known failures of machine-learning infrastructure, and the matcher that finds them in a paste."""
+"""Faultbook: failures of machine-learning infrastructure, and the matcher that finds them in a paste."""

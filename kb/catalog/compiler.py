@@ -169,6 +169,7 @@ def _causes(causes: list[Cause]) -> list[Json]:
             "title": cause.title,
             "kind": cause.kind,
             "prior": PRIORS[cause.likelihood] / total,
+            "versions": cause.versions,
             "tells": [_tell(tell) for tell in cause.tells],
             "confirm": cause.confirm.model_dump(exclude_none=True),
             "fix": _fix(cause.fix),

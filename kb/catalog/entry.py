@@ -161,6 +161,7 @@ class Cause(Part):
     title: Title
     kind: Kind
     likelihood: Likelihood
+    versions: dict[str, str] = {}  # package -> specifier of the releases in which this can be the reason
     explanation: Text
     tells: list[Tell] = []
     confirm: Look

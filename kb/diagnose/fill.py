@@ -78,9 +78,9 @@ def computed_value(setting: dict[str, Any], scope: Scope, known: dict[str, str])
 
 
 def allowed_values(rows: list[dict[str, Any]], known: dict[str, str]) -> list[int]:
-    """The values allowed in the version that the paste names; without one, those of the first, newest row."""
+    """The values allowed in the version that the paste names; without one, those of the last, newest row."""
     for row in rows:
         answers = [versions.matches(known[p], spec) for p, spec in row["versions"].items() if p in known]
         if answers and all(answer is True for answer in answers):
             return list(row["values"])
-    return list(rows[0]["values"])
+    return list(rows[-1]["values"])

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kb.diagnose.template import literal_words, parse
+from kb.diagnose.template import literal_words, parse, required_words
 
 SCHEMA = "1.0"
 
@@ -55,6 +55,7 @@ class Cause:
     title: str
     kind: str
     prior: float  # relative frequency before the paste is read
+    versions: dict[str, str]  # releases in which this can be the reason; empty: all
     tells: tuple[Tell, ...]
     confirm: dict[str, str]
     fix: dict[str, Any]
@@ -111,6 +112,7 @@ class Index:
             )
         self._data = data
         self._entries: dict[int, Entry] = {}
+        self._required: dict[tuple[int, int], frozenset[str]] = {}
 
     @property
     def digest(self) -> str:
@@ -143,6 +145,18 @@ class Index:
     def anchors(self) -> dict[str, list[tuple[int, int]]]:
         """Anchor word -> (entry number, signature number) of the signatures that cannot match without it."""
         return {word: [(a, b) for a, b in places] for word, places in self._data["anchors"].items()}
+
+    @cached_property
+    def anchor_words(self) -> frozenset[str]:
+        """The words of `anchors`."""
+        return frozenset(self.anchors)
+
+    def required(self, entry: int, signature: int) -> frozenset[str]:
+        """Words that a text must have, all of them, or this signature cannot stand in it."""
+        place = entry, signature
+        if place not in self._required:
+            self._required[place] = required_words(parse(self.entry(entry).signatures[signature].template))
+        return self._required[place]
 
     @cached_property
     def facts(self) -> tuple[tuple[int, int], ...]:

@@ -19,7 +19,13 @@ from kb.diagnose.failures import Group
 from kb.diagnose.index import Cause, Entry
 from kb.diagnose.recall import Hit
 from kb.diagnose.scope import Scope
-from kb.diagnose.weigh import affected_evidence, applicability, component_evidence, hit_evidence
+from kb.diagnose.weigh import (
+    affected_evidence,
+    applicability,
+    cause_version_evidence,
+    component_evidence,
+    hit_evidence,
+)
 
 UNKNOWN = 2.0  # nats of "no entry knows this"; an entry must beat it
 FURTHER_SIGNATURE = 0.7  # for each further signature of the same entry, two at most
@@ -150,10 +156,10 @@ def rank_causes(scored: Scored, entry_confidence: float, context: Context) -> li
 
 
 def cause_evidence(entry: Entry, cause: Cause, scope: Scope, context: Context) -> list[Evidence]:
-    """What the tells of a cause find, and what outcomes of checks say of it."""
-    return tell_evidence(cause.tells, scope, context) + given_evidence(
-        f"{entry.id}/{cause.id}", context.effects
-    )
+    """What the tells of a cause find, and what the version and outcomes of checks say of it."""
+    told = tell_evidence(cause.tells, scope, context)
+    told += cause_version_evidence(cause, context.versions)
+    return told + given_evidence(f"{entry.id}/{cause.id}", context.effects)
 
 
 def fixed_in(entry: Entry) -> str | None:

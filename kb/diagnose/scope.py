@@ -52,7 +52,13 @@ class Scope:
         """A value computed from captures that this wording has."""
         inner = Captured(self.captures)
         result = compare.evaluate(compare.parse(self.entry.derive[name]), inner)
-        return f"{result:.0f}" if isinstance(result, float) else None
+        if not isinstance(result, (int, float)) or isinstance(result, bool):
+            return None
+        parts = [
+            self.captures.get(used, "") for used in compare.names(compare.parse(self.entry.derive[name]))
+        ]
+        sizes = any(part and not part[-1].isdigit() for part in parts)
+        return compare.format_size(result) if sizes else f"{result:.0f}"
 
     def across(self, name: str) -> tuple[str | None, ...]:
         """The value on each process that shows the message, one for each process."""

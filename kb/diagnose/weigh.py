@@ -11,7 +11,7 @@ from kb.diagnose import versions
 from kb.diagnose.context import Context
 from kb.diagnose.diagnosis import Evidence
 from kb.diagnose.evidence import place
-from kb.diagnose.index import Entry, Signature
+from kb.diagnose.index import Cause, Entry, Signature
 from kb.diagnose.recall import Hit
 from kb.diagnose.report import Event
 
@@ -21,7 +21,7 @@ BASE_LOW, BASE_HIGH = 2.5, 6.0  # a template's specificity counts at least and a
 VARIANT, PARTIAL, INSIDE_SENTENCE, ALIAS = -0.5, -1.5, -1.5, -0.5
 CLASS_SAME, CLASS_OTHER = 1.0, -2.0
 FRAME_SAME, FRAME_OTHER = 1.5, -3.0
-VERSION_INSIDE, VERSION_OUTSIDE = 0.3, -2.0
+VERSION_INSIDE, VERSION_OUTSIDE, CAUSE_OUTSIDE = 0.3, -2.0, -4.0
 COMPONENT_SAME, COMPONENT_OTHER = 0.5, -1.0
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
 
@@ -122,14 +122,30 @@ def body_evidence(signature: Signature, event: Event, line: int | None) -> Evide
 
 def version_evidence(signature: Signature, known: dict[str, str]) -> Evidence | None:
     """The version named in the paste emits this wording, or does not."""
-    for package, specifier in signature.versions.items():
+    decided = decide_version(signature.versions, known)
+    if decided is None:
+        return None
+    release, inside = decided
+    note = f"{release} {'emits' if inside else 'does not emit'} this wording"
+    weight = VERSION_INSIDE if inside else VERSION_OUTSIDE
+    return Evidence(None, None, None, signature.id, weight, note)
+
+
+def cause_version_evidence(cause: Cause, known: dict[str, str]) -> list[Evidence]:
+    """The version named in the paste is one in which this cannot be the reason; that it can says nothing."""
+    decided = decide_version(cause.versions, known)
+    if decided is None or decided[1]:
+        return []
+    note = f"in {decided[0]} this cannot be the reason"
+    return [Evidence(None, None, None, None, CAUSE_OUTSIDE, note)]
+
+
+def decide_version(wanted: dict[str, str], known: dict[str, str]) -> tuple[str, bool] | None:
+    """The release that decides (`vllm 0.11.0`) and whether it lies inside; None when the paste names none."""
+    for package, specifier in wanted.items():
         inside = versions.matches(known[package], specifier) if package in known else None
         if inside is not None:
-            weight = VERSION_INSIDE if inside else VERSION_OUTSIDE
-            verb = "emits" if inside else "does not emit"
-            return Evidence(
-                None, None, None, signature.id, weight, f"{package} {known[package]} {verb} this wording"
-            )
+            return f"{package} {known[package]}", inside
     return None
 
 

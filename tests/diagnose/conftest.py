@@ -19,7 +19,7 @@ def signature(id_: str, text: str, **more: Any) -> Make:
 def cause(id_: str, prior: float = 0.5, **more: Any) -> Make:
     fix = {"summary": f"Mend {id_}.", "verify": {"run": "true", "see": "nothing"}}
     made = {"id": id_, "title": f"Because of {id_}", "kind": "configuration", "prior": prior, "tells": []}
-    return {**made, "confirm": {"run": f"look {id_}", "see": "it"}, "fix": fix, **more}
+    return {**made, "versions": {}, "confirm": {"run": f"look {id_}", "see": "it"}, "fix": fix, **more}
 
 
 def entry(id_: str, signatures: list[Make], causes: list[Make] | None = None, **more: Any) -> Make:
@@ -76,8 +76,8 @@ RANK = entry(
                 "set": {
                     "parameter": "--max-lora-rank", "at_least": "rank", "above_largest": "Merge the adapter.",
                     "allowed": [
-                        {"versions": {"vllm": ">=0.8"}, "values": [8, 16, 32, 64, 128, 256, 320, 512]},
                         {"versions": {"vllm": "<0.8"}, "values": [8, 16, 32, 64]},
+                        {"versions": {"vllm": ">=0.8"}, "values": [8, 16, 32, 64, 128, 256, 320, 512]},
                     ],
                 },
                 "forms": {"cli": "vllm serve MODEL --max-lora-rank @value@"},
@@ -85,7 +85,10 @@ RANK = entry(
                 "verify": {"run": "curl -s localhost:8000/v1/models", "see": "the adapter"},
             },
         ),
-        cause("pattern", 0.2, tells=[{"weight": 3.0, "note": "a pattern", "template": "rank_pattern"}]),
+        cause(
+            "pattern", 0.2, versions={"vllm": ">=0.32"},
+            tells=[{"weight": 3.0, "note": "a pattern", "template": "rank_pattern"}],
+        ),
     ],
     components=["vllm"],
 )  # fmt: skip

@@ -53,6 +53,17 @@ def test_a_given_version_overrides_the_one_in_the_paste(ask: Ask) -> None:
     assert any("vllm 0.11.0 emits" in item.note for item in best(answer).evidence)
 
 
+def test_a_version_in_which_a_cause_is_impossible_speaks_against_it(ask: Ask) -> None:
+    text = f'"rank_pattern": {{}}\nValueError: {RANK_ERROR}'
+    old, new = ask(text, versions={"vllm": "0.20.0"}), ask(text, versions={"vllm": "0.32.0"})
+    assert best(new).cause == "pattern"
+    assert best(old).cause == "limit"
+    against = [
+        item for h in old.failures[0].hypotheses for item in h.evidence if "cannot be the reason" in item.note
+    ]
+    assert [(item.line, item.weight < 0) for item in against] == [(None, True)]
+
+
 def test_causes_share_the_confidence_of_their_entry(ask: Ask) -> None:
     hypotheses = ask(f"ValueError: {RANK_ERROR}").failures[0].hypotheses
     assert {h.cause for h in hypotheses} == {"limit", "pattern"}

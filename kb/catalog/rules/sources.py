@@ -96,6 +96,9 @@ def specifiers(entry: Entry) -> Iterator[tuple[Path, str]]:
     for number, signature in enumerate(entry.signatures):
         for package, specifier in signature.versions.items():
             yield ("signatures", number, "versions", package), specifier
+    for number, cause in enumerate(entry.causes):
+        for package, specifier in cause.versions.items():
+            yield ("causes", number, "versions", package), specifier
     for number, affected in enumerate(entry.affected):
         yield ("affected", number, "versions"), affected.versions
         for position, behaviour in enumerate(affected.behaviour):
