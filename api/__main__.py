@@ -9,7 +9,7 @@ from api.settings import WrongSettings, read_settings
 
 
 def main() -> int:
-    """Serve until stopped. 2 when settings or build folder cannot be used; uvicorn exits 3 without its port."""
+    """Serve until stopped. 2 when settings or build folder cannot be used; uvicorn exits 3 without a port."""
     try:
         settings = read_settings()
         app = create_app(settings)

@@ -67,7 +67,14 @@ def test_a_bug_after_the_answer_began_is_logged_and_the_answer_stays_unfinished(
     async def send(message: Message) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "method": "GET", "path": "/late", "raw_path": b"/late", "headers": []}
+    scope = {
+        "type": "http",
+        "asgi": {"spec_version": "2.4"},
+        "method": "GET",
+        "path": "/late",
+        "raw_path": b"/late",
+        "headers": [],
+    }
     with caplog.at_level(logging.INFO, logger="faultbook"):
         asyncio.run(APP(scope, receive, send))
     assert [message.get("body") for message in sent] == [None, b"the beginning"]  # the server cuts it off
