@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from api.app import create_app
 from api.book import BrokenBuild
 from api.server import server
-from api.settings import Settings
+from api.settings import WrongSettings, read_settings
 from kb.cli.inputs import STAMP, inputs, pages
 from kb.cli.places import build_folder, entries_folder
 from kb.cli.stop import StopError
@@ -31,7 +31,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Build where something changed since the last build, then serve until stopped."""
     out = build_folder()
     given = {"host": arguments.host, "port": arguments.port}
-    settings = Settings(build_dir=out, **{name: value for name, value in given.items() if value is not None})
+    try:
+        settings = read_settings(
+            build_dir=out, **{name: value for name, value in given.items() if value is not None}
+        )
+    except WrongSettings as error:
+        raise StopError(str(error)) from error
     ensure_free(settings.host, settings.port)
     ensure_built(out)
     try:
