@@ -47,6 +47,7 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (WRAPPER, "Primary job terminated normally, but {_} process returned"),
     (WRAPPER, "mpirun detected that one or more processes exited with non-zero status"),
     (WRAPPER, "backend={_} raised:"),
+    (WRAPPER, "terminate called after throwing an instance of"),
     (WRAPPER, "NCCL watchdog thread terminated with exception"),
     (WRAPPER, "Process group watchdog thread terminated with exception"),
     # Ranks that wait for, or lost, another rank.

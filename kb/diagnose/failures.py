@@ -58,6 +58,8 @@ def group_failures(report: Report, candidates: Candidates, index: Index) -> tupl
     standings = [s for s in standings if s.event not in handled]
     lowest = min(s.tier for s in live)
     primary = [s for s in live if s.tier == lowest]
+    if lowest > PRIMARY and any(s.entries for s in primary):
+        primary = [s for s in primary if s.entries]  # among consequences the ones that an entry knows
     groups: list[Forming] = []
     for standing in sorted(primary, key=lambda s: s.when):
         event = candidates.events[standing.event]
@@ -154,9 +156,9 @@ def tier(event: Event, reason: Because | None, entries: frozenset[int], known: b
         return PRIMARY if "xid" in event.fields else EXIT
     if "assertion" in event.fields:
         return PRIMARY
-    if event.type is not None:
-        return PRIMARY if event.level != "warning" else WARNING
-    return WARNING if event.level == "warning" else LOGGED
+    if event.level == "warning":
+        return LOGGED if "alone" in event.fields else WARNING
+    return LOGGED if event.type is None else PRIMARY
 
 
 def find_home(standing: Standing, event: Event, groups: list[Forming], index: Index) -> Forming | None:
