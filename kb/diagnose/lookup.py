@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from kb.diagnose import template
 from kb.diagnose.report import Report
@@ -20,28 +21,19 @@ class Seen:
 
 
 class Lookup:
-    """An inverted index of one paste's lines, made when the first template is looked for."""
+    """The lines of one paste, searched for templates; each template is looked for once."""
 
     def __init__(self, report: Report) -> None:
         self.lines = report.clean.lines
-        self._words: dict[str, list[int]] | None = None
+        self._words = report.words
         self._seen: dict[str, tuple[Seen, ...]] = {}
-
-    @property
-    def words(self) -> dict[str, list[int]]:
-        if self._words is None:
-            self._words = {}
-            for at, line in enumerate(self.lines):
-                for word in template.words(line.text[:MAX_LINE]):
-                    self._words.setdefault(word, []).append(at)
-        return self._words
 
     def find(self, source: str) -> tuple[Seen, ...]:
         """Every line in which the template stands, in order."""
         if source not in self._seen:
             parsed = template.parse(source)
-            lines = sorted({at for word in template.anchors(parsed) for at in self.words.get(word, ())})
-            tried = ((at, template.find(parsed, self.prepared(at))) for at in lines[:MAX_LINES_TRIED])
+            lines = islice(self._words.lines(template.anchors(parsed)), MAX_LINES_TRIED)
+            tried = ((at, template.find(parsed, self.prepared(at))) for at in lines)
             self._seen[source] = tuple(Seen(at, found) for at, found in tried if found is not None)
         return self._seen[source]
 

@@ -8,6 +8,7 @@ signature is found in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from kb.diagnose import compare, template
@@ -62,13 +63,22 @@ def recall(report: Report, index: Index) -> Candidates:
     """All signatures found in the report's events and lines, in order of the events' lines."""
     events = list(report.events)
     hits = [hit for number, event in enumerate(events) for hit in search_event(event, number, index)]
-    covered = {spot.at for event in events for spot in event.passage.spots}
+    covered = told_lines(events)
     matched_at = {events[hit.event].at for hit in hits}
     for event, found in search_lines(report, index, covered, matched_at):
         hits.extend(replace(hit, event=len(events)) for hit in found)
         events.append(event)
     partial = search_damaged(events, {hit.event for hit in hits}, index) if not hits else []
     return in_order(events, hits + partial)
+
+
+def told_lines(events: list[Event]) -> set[int]:
+    """The lines that events tell. Source lines of a whole traceback quote messages and are no tellings."""
+    told = {spot.at for event in events for spot in event.passage.spots}
+    for event in events:
+        if "cut" not in event.fields:
+            told.update(frame.source_at for frame in event.frames if frame.source_at is not None)
+    return told
 
 
 def in_order(events: list[Event], hits: list[Hit]) -> Candidates:
@@ -108,11 +118,11 @@ def fits_place(on: str, event: Event) -> bool:
 def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, template.Found, int]]:
     """Entry number, signature, place and count of every signature whose template stands in the text."""
     text = text[:MAX_UNIT]
-    places = {place for word in template.words(text) for place in index.anchors.get(word, ())}
+    places = possible(template.words(text), index)
     if not places:
         return
     prepared = template.prepare(text)
-    for entry, number in sorted(places):
+    for entry, number in places:
         signature = index.entry(entry).signatures[number]
         parsed = template.parse(signature.template)
         if signature.each == "line":
@@ -121,6 +131,12 @@ def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, templ
                 yield entry, signature, lines[0], len(lines)
         elif (found := template.find(parsed, prepared)) is not None:
             yield entry, signature, found, 1
+
+
+def possible(words: AbstractSet[str], index: Index) -> list[tuple[int, int]]:
+    """The signatures (entry number, signature number) that a text with these words can have."""
+    near = {place for word in words & index.anchor_words for place in index.anchors[word]}
+    return sorted(place for place in near if index.required(*place) <= words)
 
 
 def search_facts(event: Event, number: int, index: Index) -> Iterator[Hit]:
@@ -142,14 +158,14 @@ def search_lines(
 ) -> Iterator[tuple[Event, list[Hit]]]:
     """An event, with its hits, for each line outside the known events in which a signature stands."""
     clean = report.clean
-    anchors = index.anchors
-    everything = tuple(range(len(clean.lines)))
-    for at, line in enumerate(clean.lines):
+    everything = range(len(clean.lines))
+    for at, words in report.words.find(index.anchor_words):
         if at in covered or at in matched_at:
             continue
-        if not any(word in anchors for word in template.words(line.text[:MAX_UNIT])):
-            continue
+        line = clean.lines[at]
         behind = continuation_end(clean, everything, at, set())
+        if behind == at + 1 and not possible(words, index):
+            continue
         event = line_event(clean, list(range(at, behind)), line.level)
         hits = [
             Hit(entry, signature, -1, found, count)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from kb.diagnose.clean.text import UNKNOWN_PROCESS, CleanText, Process
+from kb.diagnose.words import WordMap
 
 Place = Literal["message", "source", "body", "log", "fact"]
 Because = Literal["wrapper", "peer", "teardown", "advice", "chained", "repeat", "echo"]
@@ -48,8 +49,9 @@ class Event:
     """Something that went wrong, as the paste tells it.
 
     `on` says what it is: an exception's or log line's message, a bare assert's source line, an HTTP body,
-    or a fact (exit code, Xid). `at` is the clean line that names it: the line of the exception's class, the
-    source line of a bare assert, the line of the fact. `cause` is the index of the event it was raised from.
+    or a fact (exit code, Xid). `at` is the clean line that names it: the line of the exception's class (or,
+    where that is only a heading, the line below it), the source line of a bare assert, the line of the fact.
+    `cause` is the index of the event it was raised from.
     """
 
     on: Place
@@ -93,3 +95,6 @@ class Report:
     facts: Facts = Facts()
     components: frozenset[str] = frozenset()  # packages whose paths or prefixes stand in the paste
     command: str | None = None  # the person's own command line, when the paste has one
+    words: WordMap = field(
+        default_factory=lambda: WordMap(()), compare=False, repr=False
+    )  # of the clean lines

@@ -8,26 +8,34 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kb.diagnose.clean.text import CleanText
+from kb.diagnose.read.alone import mark_alone
 from kb.diagnose.read.bodies import read_bodies
-from kb.diagnose.read.facts import read_facts
+from kb.diagnose.read.components import read_components
+from kb.diagnose.read.facts import make_facts, read_facts
 from kb.diagnose.read.logs import read_logs
-from kb.diagnose.read.settings import read_command, read_components, read_settings, read_versions
+from kb.diagnose.read.settings import read_command, read_settings
 from kb.diagnose.read.streams import split_streams
 from kb.diagnose.read.tracebacks import TracebackReader
+from kb.diagnose.read.versions import read_versions
 from kb.diagnose.report import Event, Report
+from kb.diagnose.words import WordMap
 
 
 def read_report(clean: CleanText) -> Report:
     """What the cleaned paste says, before any entry is consulted. Events are in the order of their lines."""
-    facts, fact_events = read_facts(clean)
+    words = WordMap([line.text for line in clean.lines])
+    values, fact_events = read_facts(clean, words)
+    settings = read_settings(clean)
+    events = mark_alone(clean, sort_events(read_events(clean), read_bodies(clean, words) + fact_events))
     return Report(
         clean=clean,
-        events=sort_events(read_events(clean), read_bodies(clean) + fact_events),
-        versions=read_versions(clean),
-        settings=read_settings(clean),
-        facts=facts,
-        components=read_components(clean),
+        events=events,
+        versions=read_versions(clean, words),
+        settings=settings,
+        facts=make_facts(clean, values, settings, events),
+        components=read_components(clean, words),
         command=read_command(clean),
+        words=words,
     )
 
 
@@ -38,7 +46,7 @@ def read_events(clean: CleanText) -> list[Event]:
         reader = TracebackReader(clean, stream)
         base = len(events)
         events.extend(replace(e, cause=None if e.cause is None else e.cause + base) for e in reader.read())
-        events.extend(read_logs(clean, stream, reader.used))
+        events.extend(read_logs(clean, stream, reader.used, reader.heads))
     return events
 
 

@@ -2,58 +2,63 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Iterator
 
-from kb.diagnose.clean.text import CleanText
+from kb.diagnose.clean.text import CleanText, Line
+from kb.diagnose.read.fact_rows import ROWS
+from kb.diagnose.read.prose import speaks_generally
 from kb.diagnose.read.streams import passage
 from kb.diagnose.report import Event, Facts
+from kb.diagnose.words import WordMap
 
-# Each row: name of the fact, words one of which must stand in the line, pattern. The first hit of a fact counts.
-ROWS: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
-    # kubectl describe: `Reason:  OOMKilled`; pod lists: `0/1   OOMKilled   4 (52s ago)`; JSON: "reason":"OOMKilled"
-    ("k8s_reason", ("OOMKilled",), re.compile(r"\b(?P<value>OOMKilled)\b")),
-    ("k8s_reason", ("Reason",), re.compile(r"^\s*Reason:\s+(?P<value>[A-Z][A-Za-z]+)\s*$")),
-    # `Exit Code:    137`, `exit code 137`, `exit status 137`, `"exitCode": 137`, `exited with code 137`
-    (
-        "exit_code",
-        ("exit", "Exit"),
-        re.compile(r"(?i)\bexit(?:ed)?(?:[ _]?(?:code|status)|\s+with(?:\s+(?:exit\s+)?(?:code|status))?)\"?\s*[:=]?\s*(?P<value>-?\d{1,3})\b"),
-    ),
-    # torchrun: `exitcode  : -9 (pid: 4711)`, `failed (exitcode: 1) local_rank: 1`
-    ("exit_code", ("exitcode",), re.compile(r"\bexitcode\s*:\s*(?P<value>-?\d{1,3})\b")),
-    ("signal", ("SIG",), re.compile(r"\b(?P<value>SIG(?:KILL|SEGV|ABRT|BUS|TERM|ILL|FPE|INT|HUP))\b")),
-    ("signal", ("ignal",), re.compile(r"\b[Ss]ignal:?\s+(?P<value>\d{1,2})\b")),
-    # uvicorn: `"POST /v1/completions HTTP/1.1" 404 Not Found`; clients: `Error code: 404`; curl: `HTTP/1.1 404`
-    ("http_status", ("HTTP/",), re.compile(r"HTTP/\d(?:\.\d)?\"?\s+(?P<value>[45]\d\d)\b")),
-    ("http_status", ("rror code",), re.compile(r"\bError code:\s*(?P<value>[45]\d\d)\b")),
-    ("xid", ("Xid",), re.compile(r"\bXid\b(?:\s*\([^)]*\))?\s*:?\s*(?P<value>\d{1,3})\b")),
-    ("world_size", ("world", "nranks", "nproc", "WORLD"), re.compile(
-        r"(?i)\b(?:world[_ ]?size\s*[=:]?\s*|nranks\s+)(?P<value>\d{1,5})\b")),
-    ("gpu", ("NVIDIA", "GeForce", "Tesla"), re.compile(
-        r"\b(?P<value>(?:NVIDIA )?(?:A10G?|A30|A40|A100|A800|H100|H200|H800|H20|B200|L4|L40S?|T4|V100|GeForce RTX \d{4}(?: Ti)?)\b(?:[- ](?:SXM\d|PCIe|PCIE|NVL))?(?:[- ]\d+GB)?)")),
-)  # fmt: skip
-EVENT_FACTS = {"k8s_reason", "exit_code", "xid"}
-HEALTHY_REASONS = {"Completed", "Started", "Pulled", "Created", "Scheduled", "Pulling", "ContainerCreating"}
+EVENT_FACTS = frozenset({"k8s_reason", "exit_code", "xid", "ended"})  # each is a failure by itself
+# What shells call the signals: `Killed`, `Segmentation fault (core dumped)`.
+ENDED_BY = {
+    "Killed": "SIGKILL", "Aborted": "SIGABRT", "Segmentation fault": "SIGSEGV", "Bus error": "SIGBUS",
+    "Illegal instruction": "SIGILL", "Floating point exception": "SIGFPE", "Terminated": "SIGTERM",
+}  # fmt: skip
+HEALTHY_REASONS = frozenset(
+    {"Completed", "Started", "Pulled", "Created", "Scheduled", "Pulling", "ContainerCreating"}
+)
+WAITING = frozenset({"CrashLoopBackOff", "BackOff", "PodInitializing"})  # say that something failed before
+SIGNALS = {
+    "1": "SIGHUP", "2": "SIGINT", "4": "SIGILL", "6": "SIGABRT", "7": "SIGBUS", "8": "SIGFPE", "9": "SIGKILL",
+    "11": "SIGSEGV", "15": "SIGTERM",
+}  # fmt: skip
+MAX_WORLD = 4096
 
 
-def read_facts(clean: CleanText) -> tuple[Facts, list[Event]]:
-    """The facts of a paste, and an event for each line that states one that is a failure by itself."""
+def read_facts(clean: CleanText, words: WordMap) -> tuple[dict[str, str], list[Event]]:
+    """The facts of a paste as written, and an event for each line whose fact is a failure by itself."""
     values: dict[str, str] = {}
-    events: list[Event] = []
-    for at, line in enumerate(clean.lines):
-        stated: dict[str, str] = {}
-        for name, needles, pattern in ROWS:
-            if not any(needle in line.text for needle in needles):
-                continue
-            match = pattern.search(line.text)
-            if match is not None and is_failure(name, match["value"]):
-                stated.setdefault(name, match["value"])
-        if stated:
-            for name, value in stated.items():
-                values.setdefault(name, value)
-            if EVENT_FACTS & stated.keys():
-                events.append(fact_event(clean, at, stated))
-    return make_facts(clean, values), events
+    stated: dict[int, dict[str, str]] = {}
+    for at in words.lines(ALL_WORDS):
+        found = dict(facts_of(clean.lines[at]))
+        for name, value in found.items():
+            if values.setdefault(name, value) in WAITING:
+                values[name] = value
+        if EVENT_FACTS & found.keys():
+            stated[at] = found
+    return values, [fact_event(clean, at, found) for at, found in telling(clean, stated).items()]
+
+
+ALL_WORDS = frozenset().union(*(row.words for row in ROWS))
+
+
+def facts_of(line: Line) -> Iterator[tuple[str, str]]:
+    """Name and value of each fact that one line states, the first of each name."""
+    seen: set[str] = set()
+    lower = line.text.lower()
+    for row in ROWS:
+        if row.fact in seen or not any(word in lower for word in row.words):
+            continue
+        match = row.pattern.search(line.text)
+        if match is None or not is_failure(row.fact, match["value"]):
+            continue
+        if row.fact in EVENT_FACTS and speaks_generally(line, match.start()):
+            continue
+        seen.add(row.fact)
+        yield row.fact, match["value"]
 
 
 def is_failure(name: str, value: str) -> bool:
@@ -61,41 +66,77 @@ def is_failure(name: str, value: str) -> bool:
     return not (name == "exit_code" and int(value) == 0) and value not in HEALTHY_REASONS
 
 
+def telling(clean: CleanText, stated: dict[int, dict[str, str]]) -> dict[int, dict[str, str]]:
+    """Without lines that only repeat what another line tells better.
+
+    A row of `kubectl get pods` repeats what `kubectl describe` states as `Reason:`; CrashLoopBackOff follows
+    from the reason of the last state.
+    """
+    reasons = {at: found["k8s_reason"] for at, found in stated.items() if "k8s_reason" in found}
+    described = {reason for at, reason in reasons.items() if is_described(clean.lines[at])}
+    ended = set(reasons.values()) - WAITING
+    return {
+        at: found
+        for at, found in stated.items()
+        if len(found) > 1
+        or not (reason := reasons.get(at))
+        or not ((reason in described and not is_described(clean.lines[at])) or (reason in WAITING and ended))
+    }
+
+
+def is_described(line: Line) -> bool:
+    return line.text.lstrip().startswith("Reason:")
+
+
 def fact_event(clean: CleanText, at: int, stated: dict[str, str]) -> Event:
     line = clean.lines[at]
+    if "ended" in stated:
+        stated = {**stated, "signal": ENDED_BY[stated["ended"]]}
     return Event(
-        on="fact", passage=passage(clean, [at]), at=at, process=line.process, level=line.level, time=line.time,
+        on="fact",
+        passage=passage(clean, [at]),
+        at=at,
+        process=line.process,
+        level=line.level,
+        time=line.time,
         fields=stated,
-    )  # fmt: skip
-
-
-def make_facts(clean: CleanText, values: dict[str, str]) -> Facts:
-    """Facts with their types; ranks are those whose lines the prefixes name."""
-    ranks = {line.process.rank for line in clean.lines if line.process.rank is not None}
-    known = tuple(sorted((rank for rank in ranks if rank.isdigit()), key=int))
-    world = number(values.get("world_size"))
-    silent = (
-        tuple(str(rank) for rank in range(world) if str(rank) not in ranks) if world and world <= 4096 else ()
     )
+
+
+def make_facts(
+    clean: CleanText, values: dict[str, str], settings: dict[str, str], events: Iterable[Event]
+) -> Facts:
+    """Facts with their types. A rank is silent when it is known to exist and shows no failure of its own."""
+    writing = {line.process.rank for line in clean.lines}
+    ranks = sorted((rank for rank in writing if rank is not None and rank.isdigit()), key=int)
+    failing = {event.process.rank for event in events}
+    world = number(values.get("world_size")) or launched(settings)
+    known = {*ranks, *(str(rank) for rank in range(world or 0))} if (world or 0) <= MAX_WORLD else set(ranks)
     return Facts(
         exit_code=number(values.get("exit_code")),
-        signal=signal_name(values.get("signal")),
+        signal=signal_name(values.get("signal")) or ENDED_BY.get(values.get("ended", "")),
         http_status=number(values.get("http_status")),
         xid=number(values.get("xid")),
         k8s_reason=values.get("k8s_reason"),
         world_size=world,
-        ranks=known,
-        silent_ranks=silent if known else (),
+        ranks=tuple(ranks),
+        silent_ranks=tuple(sorted(known - failing, key=int)) if ranks and failing - {None} else (),
         gpu=values.get("gpu"),
     )
 
 
+def launched(settings: dict[str, str]) -> int | None:
+    """How many ranks torchrun was told to start: processes on each node, and nodes."""
+    each, nodes = settings.get("nproc_per_node", ""), settings.get("nnodes", "1")
+    return int(each) * int(nodes) if is_small(each) and is_small(nodes) else None
+
+
+def is_small(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 5
+
+
 def number(text: str | None) -> int | None:
     return None if text is None else int(text)
-
-
-SIGNALS = {"1": "SIGHUP", "2": "SIGINT", "4": "SIGILL", "6": "SIGABRT", "7": "SIGBUS", "8": "SIGFPE", "9": "SIGKILL",
-           "11": "SIGSEGV", "15": "SIGTERM"}  # fmt: skip
 
 
 def signal_name(text: str | None) -> str | None:

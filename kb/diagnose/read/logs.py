@@ -1,65 +1,111 @@
-"""Read failures that are no exceptions: log lines of level WARNING and above, and lines that look like one."""
+"""Read failures that are no exceptions: lines of level WARNING and above, and lines that look like one."""
 
 from __future__ import annotations
 
-from kb.diagnose.clean.text import CleanText
-from kb.diagnose.read import shapes
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from kb.diagnose.clean.text import CleanText, Line
+from kb.diagnose.read import shapes, starts
+from kb.diagnose.read.messages import ends_message, telling_line
+from kb.diagnose.read.prose import is_prose
 from kb.diagnose.read.streams import Stream, passage
-from kb.diagnose.read.tracebacks import ends_message, indentation
 from kb.diagnose.report import Event
 
 MAX_CONTINUATION = 20
+LEVELS = frozenset({"warning", "error", "critical"})
+# Python's own warnings: `/srv/app/load.py:12: UserWarning: the text`, from `warnings.warn`.
+PYTHON_WARNING = re.compile(r"\S.{0,300}?\.py:\d+: (?P<type>(?:[\w.]+\.)?\w*Warning):(?: |$)")
+# NCCL has no level ERROR: `NCCL WARN Call to posix_fallocate failed : No space left on device`.
+NCCL_FAILS = re.compile(
+    r"(?i)\b(?:fail(?:ed|ure)|error|unable|could not|no such|mismatch|not found|invalid)\b"
+)
+# An inner class is believed behind these, or anything that is no English.
+BEFORE_INNER = re.compile(r"(?:^|[:|>\"'(\[=,]|[^\x00-\x7f])\s?$")
 
 
-def read_logs(clean: CleanText, stream: Stream, used: set[int]) -> list[Event]:
-    """An event for each line that says by its level or its beginning that something went wrong."""
+def read_logs(
+    clean: CleanText, stream: Stream, used: AbstractSet[int], heads: AbstractSet[int] = frozenset()
+) -> list[Event]:
+    """An event for each line that says by its level or its beginning that something went wrong.
+
+    `used` are the lines of tracebacks; a line right above one of `heads` only announces a traceback, as
+    `logger.exception` does, and is no event of its own.
+    """
     events, position, at = [], 0, stream.at
     while position < len(at):
         line = clean.lines[at[position]]
-        level = line_level(line.level, line.text)
-        if at[position] in used or level is None or not line.text.strip() or line.quoted:
+        level = None if at[position] in used else line_level(line)
+        if level is None:
             position += 1
             continue
         behind = continuation_end(clean, at, position, used)
-        events.append(line_event(clean, list(at[position:behind]), level))
+        if behind == len(at) or at[behind] not in heads:
+            events.append(line_event(clean, at[position:behind], level))
         position = behind
     return events
 
 
-def line_level(level: str | None, text: str) -> str | None:
-    """The level of a line that is a failure, else None. A line without a level is judged by its beginning."""
-    if level is not None:
-        return level if level in shapes.LEVELS else None
+def line_level(line: Line) -> str | None:
+    """The level of a line that is a failure, else None. A line without a level is judged by its text."""
+    text = line.text
+    if line.quoted or not text.strip():
+        return None
+    if ".py:" in text and PYTHON_WARNING.match(text):
+        return "warning"
+    if line.level == "warning" and line.logger == "NCCL" and NCCL_FAILS.search(text):
+        return "error"
+    if line.level is not None:
+        return line.level if line.level in LEVELS and not starts.PROGRESS.match(text) else None
     if shapes.CPP_FRAME.match(text):
         return None
-    if "Assertion" in text and shapes.DEVICE_ASSERT.search(text):
+    if starts.is_device_assert(text) or starts.is_failure(text):
         return "error"
-    return "error" if shapes.FAILURE_START.match(text) else None
+    return "error" if inner_class(line) else None
 
 
-def line_event(clean: CleanText, at: list[int], level: str | None) -> Event:
+def inner_class(line: Line) -> str | None:
+    """The class of an exception that is named in the middle of a line."""
+    text = line.text
+    if "Error" not in text and "Exception" not in text:
+        return None
+    for match in shapes.INNER.finditer(text):
+        start = match.start()
+        known = line.level in LEVELS or BEFORE_INNER.search(text, max(0, start - 2), start) is not None
+        if known and not is_prose(line, start):
+            return match["type"]
+    return None
+
+
+def line_event(clean: CleanText, at: Sequence[int], level: str | None) -> Event:
     """The event of some lines that belong together: a line and its indented continuation."""
     line = clean.lines[at[0]]
-    failed = shapes.DEVICE_ASSERT.search(line.text) if "Assertion" in line.text else None
+    warned = PYTHON_WARNING.match(line.text) if ".py:" in line.text else None
+    column = warned.end() if warned else shapes.indentation(line.text)
     return Event(
-        on="message", passage=passage(clean, at, indentation(line.text)), at=at[0], process=line.process,
-        level=level, time=line.time, place=line.place, fields={"assertion": "device"} if failed else {},
-    )  # fmt: skip
+        on="message",
+        passage=passage(clean, at, column),
+        at=telling_line(clean, at, column) if warned else at[0],
+        type=warned["type"] if warned else inner_class(line),
+        process=line.process,
+        level=level,
+        time=line.time,
+        place=line.place,
+        fields={"assertion": "device"} if starts.is_device_assert(line.text) else {},
+    )
 
 
-def continuation_end(clean: CleanText, at: tuple[int, ...], position: int, used: set[int]) -> int:
+def continuation_end(clean: CleanText, at: Sequence[int], position: int, used: AbstractSet[int]) -> int:
     """Position behind the indented lines that continue the message of the line at `position`."""
     first = clean.lines[at[position]]
+    indent = shapes.indentation(first.text)
     end = position + 1
     while end < len(at) and end - position <= MAX_CONTINUATION:
         line = clean.lines[at[end]]
         if at[end] in used or at[end] != at[end - 1] + 1 or line.level not in (None, first.level):
             break
-        if (
-            not line.text.strip()
-            or indentation(line.text) <= indentation(first.text)
-            or ends_message(line.text)
-        ):
+        if not line.text.strip() or shapes.indentation(line.text) <= indent or ends_message(line.text):
             break
         if line.time is not None and first.time is not None and line.time != first.time:
             break

@@ -1,36 +1,66 @@
-"""Put events into the order in which they happened: by time stamps where all have them, else by lines."""
+"""Put events into the order in which they happened: by time stamps where they compare, else by lines."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from kb.diagnose.clean.text import CleanText
 
-# 2025-11-21T09:13:44.123Z, 2025-11-21 09:13:44,123, 11-21 09:13:44, Nov 21 09:13:44, 1121 09:13:44.123456
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# 09:13:44.123, 09:13:44,123
 CLOCK = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>\d{2}):(?P<second>\d{2}(?:[.,]\d+)?)")
-DAY = re.compile(
-    r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})|(?P<m2>\d{1,2})-(?P<d2>\d{1,2})\b|^(?P<m3>\d{1,2})(?P<d3>\d{2})\s"
+DAYS = (
+    re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),  # 2025-11-21T09:13:44.123Z
+    re.compile(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})"),  # NeMo: 11/21/2025-09:13:44
+    re.compile(r"(?P<year>\d{2})/(?P<month>\d{1,2})/(?P<day>\d{1,2})\b"),  # Spark: 25/11/21 09:13:44
+    re.compile(r"(?P<name>[A-Z][a-z]{2}) +(?P<day>\d{1,2})\b(?:.* (?P<year>\d{4})$)?"),  # Nov 21 09:13:44
+    re.compile(r"(?P<month>\d{1,2})-(?P<day>\d{1,2})\b"),  # vLLM: 11-21 09:13:44
+    re.compile(r"^(?P<month>\d{1,2})(?P<day>\d{2})\s"),  # glog: 1121 09:13:44.123456
 )
+UPTIME = re.compile(r"\+?\d{1,10}\.\d{6}")  # the kernel's seconds since it started
+MAX_STAMPS = 2000  # lines that are looked at to see which way the paste runs
 
 
-def seconds(time: str) -> float | None:
-    """A time stamp as seconds within its year, good for comparing stamps of one paste; None when unreadable."""
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time stamp: seconds, counted from the start of what `since` names."""
+
+    seconds: float
+    since: str  # year, month, midnight or boot; only stamps of one kind can be compared
+
+
+def read_moment(time: str) -> Moment | None:
+    """A time stamp as it stands in a paste; None when unreadable."""
     clock = CLOCK.search(time)
     if clock is None:
-        return None
+        return Moment(float(time.lstrip("+")), "boot") if UPTIME.fullmatch(time) else None
     value = int(clock["hour"]) * 3600 + int(clock["minute"]) * 60 + float(clock["second"].replace(",", "."))
-    day = DAY.search(time)
-    if day is not None:
-        month = int(day["month"] or day["m2"] or day["m3"])
-        value += (month * 31 + int(day["day"] or day["d2"] or day["d3"])) * 86400
-    return value
+    for pattern in DAYS:
+        day = pattern.search(time)
+        if day is None:
+            continue
+        found = day.groupdict()
+        name = (found.get("name") or "").lower()
+        if name and name not in MONTHS:
+            continue
+        month = MONTHS.index(name) + 1 if name else int(found["month"])
+        days = month * 31 + int(found["day"])
+        year = found.get("year")
+        if year is None:
+            return Moment(value + days * 86400, "month")
+        return Moment(value + (int(year) % 100 * 372 + days) * 86400, "year")
+    return Moment(value, "midnight")
 
 
 def newest_first(clean: CleanText) -> bool:
     """Whether the paste runs backwards: its time stamps fall nearly always (log viewers sort like that)."""
-    stamps = [s for line in clean.lines[:2000] if line.time and (s := seconds(line.time)) is not None]
-    steps = [b - a for a, b in zip(stamps, stamps[1:], strict=False) if b != a]
+    stamped = (line.time for line in clean.lines[:MAX_STAMPS] if line.time)
+    stamps = [moment.seconds for time in stamped if (moment := read_moment(time)) is not None]
+    steps = [after - before for before, after in pairwise(stamps) if after != before]
     falling = sum(step < 0 for step in steps)
     return len(steps) >= 3 and falling >= 0.9 * len(steps)
 
@@ -38,11 +68,28 @@ def newest_first(clean: CleanText) -> bool:
 def ranks_of_lines(clean: CleanText, at: Sequence[int]) -> dict[int, float]:
     """For each clean line index a number that grows with time.
 
-    Time stamps order lines only when every line asked for has one; otherwise the order of the lines counts,
-    turned round when the paste runs backwards.
+    Time stamps order lines when all can be compared; a line without one (a traceback's) has that of the line
+    above it. Otherwise the order of the lines counts, turned round when the paste runs backwards.
     """
-    stamps = {index: seconds(time) if (time := clean.lines[index].time) else None for index in at}
-    if len(stamps) > 1 and all(value is not None for value in stamps.values()):
-        return {index: value + index * 1e-9 for index, value in stamps.items() if value is not None}
-    sign = -1.0 if newest_first(clean) else 1.0
-    return {index: sign * index for index in at}
+    indexes = sorted(set(at))
+    backwards = newest_first(clean)
+    moments = own_or_above(clean, indexes, own=backwards)
+    if len(moments) == len(indexes) and len({moment.since for moment in moments.values()}) == 1:
+        indexes.sort(key=lambda index: moments[index].seconds)
+    elif backwards:
+        indexes.reverse()
+    return {index: float(place) for place, index in enumerate(indexes)}
+
+
+def own_or_above(clean: CleanText, at: Sequence[int], *, own: bool) -> dict[int, Moment]:
+    """The moment of each line that has one: by its `own` stamp alone, or by that of the line above."""
+    stamped = [index for index, line in enumerate(clean.lines) if line.time]
+    found: dict[int, Moment] = {}
+    for index in at:
+        place = bisect_right(stamped, index) - 1
+        if place < 0 or (own and stamped[place] != index):
+            continue
+        moment = read_moment(clean.lines[stamped[place]].time or "")
+        if moment is not None:
+            found[index] = moment
+    return found

@@ -1,4 +1,4 @@
-"""Read settings, versions and components: what the person runs, as far as the paste says it."""
+"""Read settings: flags of the person's own command, dumps of arguments, manifests and the environment."""
 
 from __future__ import annotations
 
@@ -7,129 +7,89 @@ from collections.abc import Iterable
 
 from kb.diagnose.clean.text import CleanText
 
-PACKAGES = (
-    "vllm", "sglang", "peft", "torch", "transformers", "accelerate", "deepspeed", "flashinfer", "triton", "nccl",
-    "ray", "lightning", "pytorch_lightning", "megatron", "bitsandbytes", "xformers", "safetensors", "trl", "cuda",
-)  # fmt: skip
-
-# `vllm==0.11.0` (pip freeze, requirements), `vLLM API server version 0.11.0`, `LLM engine (v0.11.0)`,
-# `vllm/vllm-openai:v0.11.0` (image tags), `vllm-0.11.0.dist-info`, `NCCL version 2.21.5+cuda12.4`.
-VERSIONS = (
-    re.compile(r"\b(?P<package>[A-Za-z][\w.-]{1,30})==(?P<version>\d[\w.+]*)"),
-    re.compile(r"\b(?P<package>vLLM|vllm|SGLang|sglang|PyTorch|torch|NCCL|Transformers|transformers|PEFT|peft|DeepSpeed|CUDA)\b[^\n\d]{0,25}?[Vv]ersion:?\s+v?(?P<version>\d[\w.+]*)"),
-    re.compile(r"\b(?P<package>LLM) [Ee]ngine \(v(?P<version>\d[\w.+]*)\)"),
-    re.compile(r"\b(?P<package>vllm)/vllm-openai:v(?P<version>\d[\w.+]*)"),
-    re.compile(r"\b(?P<package>sglang):v(?P<version>\d[\w.+]*)"),
-    re.compile(r"/(?P<package>[a-z][\w]{1,30})-(?P<version>\d[\w.+]*)\.dist-info"),
-)  # fmt: skip
-NAMES = {"llm": "vllm", "pytorch": "torch"}
-
 FLAG = re.compile(
-    r"(?<![\w-])--(?P<name>[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*)(?:[= ]+(?P<value>(?!-)[^\s\\'\"|;&,]+))?"
+    r"(?<![\w-])--(?P<name>[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*)"
+    r"(?:(?:=|[= ][\"']?| +)(?P<value>(?![-\"'])[^\s\\'\"|;&,]+))?"
 )
+# Values in help texts: `--max-lora-rank {8,16,32}`, `--dtype DTYPE`.
+METAVAR = re.compile(r"[{\[<].*|[A-Z][A-Z0-9_]{2,}")
 PAIR = re.compile(
-    r"['\"]?\b(?P<name>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)['\"]?\s*[=:]\s*(?P<value>'[^']*'|\"[^\"]*\"|[\w./+-]+)"
+    r"['\"]?\b(?P<name>[a-z][a-z0-9]*+(?:_[a-z0-9]++)*+)['\"]?\s*[=:]\s*(?P<value>'[^']*'|\"[^\"]*\"|[\w./+-]+)"
 )
 # torch.cuda and NCCL settings in the environment: `NCCL_DEBUG=INFO`.
 ENVIRONMENT = re.compile(
-    r"\b(?P<name>(?:NCCL|CUDA|TORCH|PYTORCH|VLLM|SGLANG|HF)_[A-Z0-9_]+)=(?P<value>[^\s,;\"']+)"
+    r"\b(?P<name>(?:NCCL|CUDA|TORCH|PYTORCH|VLLM|SGLANG|SGL|HF|RAY|OMP|GLOO)_[A-Z0-9_]+)=(?P<value>[^\s,;\"']+)"
 )
-PAIR_LINES = (
-    "non-default args",
-    "ServerArgs(",
-    "server_args",
-    "LLM engine",
-    "EngineArgs",
-    "TrainingArguments",
-    "LLM(",
-)
-COMMANDS = ("vllm serve", "vllm.entrypoints", "sglang.launch_server", "torchrun", "accelerate launch", "deepspeed ",
-            "python -m", "python3 -m", "docker run", "sglang serve")  # fmt: skip
+ENVIRONMENT_SIGNS = ("NCCL_", "CUDA_", "TORCH_", "VLLM_", "SGL", "HF_", "RAY_", "OMP_", "GLOO_")
+# Lines in which a program prints its arguments.
+DUMPS = (
+    "non-default args", "ServerArgs(", "server_args", "LLM engine", "EngineArgs", "TrainingArguments", "LLM(",
+    "LoraConfig(", "Namespace(",
+)  # fmt: skip
+COMMANDS = (
+    "vllm serve", "vllm.entrypoints", "sglang.launch_server", "torchrun", "accelerate launch", "deepspeed ",
+    "python -m", "python3 -m", "docker run", "sglang serve",
+)  # fmt: skip
+# A flag as an item: of a manifest, a list in JSON, or on a continued line.
+ITEM = re.compile(r"\s*(?:- )?(?:\$ )?[\[,]?\s*[\"']?--[a-z]")
+NEXT_ITEM = re.compile(r"\s*- [\"']?(?P<value>[^\s\"'-][^\s\"']*)[\"']?\s*$")
 MAX_SETTINGS = 400
-
-
-def read_versions(clean: CleanText) -> dict[str, str]:
-    """Package -> version as written, the first mention of each."""
-    versions: dict[str, str] = {}
-    for line in clean.lines:
-        text = line.text
-        if not any(ch in text for ch in "=vV-"):
-            continue
-        if (
-            "==" not in text
-            and "ersion" not in text
-            and "(v" not in text
-            and ":v" not in text
-            and "dist-info" not in text
-        ):
-            continue
-        for pattern in VERSIONS:
-            for match in pattern.finditer(text):
-                package = match["package"].lower().replace("-", "_")
-                versions.setdefault(NAMES.get(package, package), match["version"].rstrip("."))
-    return versions
+MAX_CONTINUED = 40  # lines of one command
 
 
 def read_settings(clean: CleanText) -> dict[str, str]:
     """Setting in lower case with underscores -> value; a flag without a value is `true`."""
     settings: dict[str, str] = {}
-    for line in clean.lines:
-        for name, value in line_settings(line.text):
+    for at, line in enumerate(clean.lines):
+        for name, value in line_settings(clean, at, line.text):
             if len(settings) < MAX_SETTINGS:
                 settings.setdefault(name, value)
     return settings
 
 
-def line_settings(text: str) -> Iterable[tuple[str, str]]:
+def line_settings(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, str]]:
     """The settings that one line states."""
-    if "--" in text and is_command(text):
-        for match in FLAG.finditer(text):
-            yield match["name"].replace("-", "_"), match["value"] or "true"
-    if any(word in text for word in PAIR_LINES):
+    if "--" in text and is_own(text):
+        yield from flags(clean, at, text)
+    if ("(" in text or "args" in text) and any(sign in text for sign in DUMPS):
         for match in PAIR.finditer(text):
             yield match["name"], match["value"].strip("'\"")
-    if "_" in text and "=" in text:
+    if "=" in text and any(sign in text for sign in ENVIRONMENT_SIGNS):
         for match in ENVIRONMENT.finditer(text):
             yield match["name"].lower(), match["value"]
 
 
-def is_command(text: str) -> bool:
+def flags(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, str]]:
+    """Flags with their values; a manifest can have the value in its next item."""
+    for match in FLAG.finditer(text):
+        value = match["value"]
+        if value is None and match.end() >= len(text.rstrip(" \"',")) and at + 1 < len(clean.lines):
+            following = NEXT_ITEM.match(clean.lines[at + 1].text) if text.lstrip().startswith("- ") else None
+            value = following["value"] if following else None
+        if value is None or not METAVAR.fullmatch(value):
+            yield match["name"].replace("-", "_"), value or "true"
+
+
+def is_own(text: str) -> bool:
     """Whether flags in this line are the person's own, and not those that a message or a help text names."""
-    start = text.lstrip(" \t-[\"'")
-    own = text.lstrip().startswith(("--", "- --", "- \"--", "$ ", '"--', "'--"))
-    return (own and "--" in text[: len(text) - len(start) + 2]) or any(word in text for word in COMMANDS)
+    if "usage:" in text:
+        return False
+    return ITEM.match(text) is not None or any(word in text for word in COMMANDS)
 
 
 def read_command(clean: CleanText) -> str | None:
     """The person's own command line, without a prompt, its continuation lines joined."""
     for at, line in enumerate(clean.lines):
-        if "--" not in line.text and not line.text.rstrip().endswith("\\"):
+        text = line.text
+        if ("--" not in text and not text.rstrip().endswith("\\")) or "usage:" in text:
             continue
-        start = min((line.text.find(word) for word in COMMANDS if word in line.text), default=-1)
-        if start < 0 or "usage:" in line.text:
+        start = min((text.find(word) for word in COMMANDS if word in text), default=-1)
+        if start < 0:
             continue
-        parts = [line.text[start:]]
-        while parts[-1].rstrip().endswith("\\") and at + len(parts) < len(clean.lines) and len(parts) < 40:
+        parts = [text[start:]]
+        while parts[-1].rstrip().endswith("\\") and at + len(parts) < len(clean.lines):
+            if len(parts) == MAX_CONTINUED:
+                break
             parts.append(clean.lines[at + len(parts)].text.strip())
         return " ".join(part.rstrip().removesuffix("\\").strip() for part in parts)
     return None
-
-
-COMPONENT_PATH = re.compile(r"[/\\](?P<package>" + "|".join(PACKAGES) + r")[/\\]")
-PROCESS_ROLES = {"EngineCore": "vllm", "APIServer": "vllm", "VllmWorker": "vllm", "Worker_TP": "vllm"}
-WORDS = {"NCCL": "nccl", "ProcessGroupNCCL": "torch", "NVRM": "nvidia", "sigquit": "sglang", "kubectl": "kubernetes",
-         "kubelet": "kubernetes", "OOMKilled": "kubernetes", "torch.": "torch", "vllm": "vllm", "sglang": "sglang",
-         "horovod": "horovod", "Horovod": "horovod", "CUDA": "cuda"}  # fmt: skip
-
-
-def read_components(clean: CleanText) -> frozenset[str]:
-    """The packages whose paths, roles or telling words stand in the paste."""
-    found: set[str] = set()
-    for line in clean.lines:
-        if "/" in line.text or "\\" in line.text:
-            found.update(match["package"] for match in COMPONENT_PATH.finditer(line.text))
-        found.update(package for word, package in WORDS.items() if word in line.text)
-        role = line.process.role
-        if role is not None:
-            found.update(package for word, package in PROCESS_ROLES.items() if role.startswith(word))
-    return frozenset(found)

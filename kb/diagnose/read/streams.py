@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kb.diagnose.clean.text import CleanText, Process
+from kb.diagnose.clean.text import CleanText, Line, Process
+from kb.diagnose.read import shapes
 from kb.diagnose.report import Passage, Spot
 
 
@@ -19,12 +21,35 @@ class Stream:
 def split_streams(clean: CleanText) -> tuple[Stream, ...]:
     """One stream for each process that the prefixes tell apart; lines without a prefix are one stream."""
     lines: dict[Process, list[int]] = {}
-    for at, line in enumerate(clean.lines):
-        lines.setdefault(line.process, []).append(at)
+    for at, process in enumerate(writers(clean)):
+        lines.setdefault(process, []).append(at)
     return tuple(Stream(process, tuple(at)) for process, at in lines.items())
 
 
-def passage(clean: CleanText, at: list[int], column: int = 0, end: int | None = None) -> Passage:
+def writers(clean: CleanText) -> Iterator[Process]:
+    """Who wrote each line.
+
+    SGLang and most Python loggers put their prefix before the first line of a record alone:
+    `[2025-04-12 01:02:31 DP7 TP7] Scheduler hit an exception: Traceback (most recent call last):`. The bare
+    lines that follow such a line are the same process's.
+    """
+    owner: Process | None = None
+    chained = False
+    for line in clean.lines:
+        head = shapes.HEADER in line.text
+        if line.process.known():
+            owner = line.process if head else None
+        elif owner is not None and (is_prefixed(line) or (head and not chained)):
+            owner = None
+        chained = owner is not None and (shapes.chain_word(line.text) is not None or (chained and not head))
+        yield owner or line.process
+
+
+def is_prefixed(line: Line) -> bool:
+    return line.level is not None or line.time is not None
+
+
+def passage(clean: CleanText, at: Sequence[int], column: int = 0, end: int | None = None) -> Passage:
     """The text of some lines joined by newlines; the first from `column` on (up to `end` if given)."""
     first = clean.lines[at[0]].text[column:end]
     texts, spots, offset = [first], [Spot(0, at[0], column)], len(first) + 1

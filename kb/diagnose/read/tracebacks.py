@@ -6,16 +6,19 @@ indentation (chat clients), or its exception (cut tail); blank lines may stand b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import re
+from dataclasses import dataclass, field, replace
 
 from kb.diagnose.clean.text import CleanText
 from kb.diagnose.read import shapes
-from kb.diagnose.read.streams import Stream, passage
+from kb.diagnose.read.frames import read_frame
+from kb.diagnose.read.messages import message_end, telling_line
 from kb.diagnose.read.shapes import Chain
-from kb.diagnose.report import Event, Frame
+from kb.diagnose.read.streams import Stream, passage
+from kb.diagnose.report import Event, Frame, Passage, Place
 
-MAX_MESSAGE_LINES = 40
 LOOK_AHEAD = 3  # lines of other output inside a traceback that are skipped
+WITHIN = 3  # lines below `terminate called` or a torn class in which the message is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,235 +29,196 @@ class Taken:
     behind: int
 
 
+@dataclass(slots=True)
+class Links:
+    """What joins the next exception to earlier ones of the stream. Only used inside `read`."""
+
+    events: list[Event] = field(default_factory=list)
+    chain: tuple[int, Chain] | None = None  # the next exception was raised from that one
+    outer: int | None = None  # the next exception is what that one was raised from
+
+    def see(self, text: str) -> bool:
+        """Take note of a line between tracebacks that joins exceptions; whether it is one."""
+        if not self.events:
+            return False
+        word = shapes.chain_word(text)
+        if word is not None:
+            self.chain = len(self.events) - 1, word
+            return True
+        # PyTorch repeats a worker's traceback below `Caught ValueError in DataLoader worker process 0.`; an
+        # exception group lists its members below itself; Java names causes last.
+        group = shapes.GROUP_LINE.match(text)
+        if (group and group["number"] == "1") or text.lstrip().startswith(
+            ("Original Traceback", "Caused by:")
+        ):
+            self.outer = len(self.events) - 1
+            return group is not None
+        return False
+
+    def add(self, event: Event) -> None:
+        cause, chain = self.chain or (None, None)
+        self.events.append(replace(event, cause=cause, chain=chain))
+        if self.outer is not None and self.events[self.outer].cause is None:
+            self.events[self.outer] = replace(
+                self.events[self.outer], cause=len(self.events) - 1, chain="cause"
+            )
+        self.chain = self.outer = None
+
+
 class TracebackReader:
-    """Walks one stream. `read` gives the events; `used` are the clean lines they consist of."""
+    """Walks one stream. `read` gives the events; `used` are the clean lines they consist of.
+
+    `heads` are those lines of `used` with a level on which a traceback begins whose exception was found: the
+    log line above one of these only announces it.
+    """
 
     def __init__(self, clean: CleanText, stream: Stream) -> None:
         self.clean = clean
         self.at = stream.at
         self.process = stream.process
+        self.texts = [clean.lines[index].text for index in stream.at]
         self.used: set[int] = set()
-
-    def text(self, position: int) -> str:
-        return self.clean.lines[self.at[position]].text
+        self.heads: set[int] = set()
 
     def read(self) -> list[Event]:
         """All exceptions of the stream in order; `cause` counts within the returned list."""
-        events: list[Event] = []
-        link: tuple[int, Chain] | None = None
+        links = Links()
         position = 0
-        while position < len(self.at):
-            taken = self.read_at(position)
-            if taken is None:
-                word = chain_word(self.text(position))
-                if word is not None and events:
-                    link = len(events) - 1, word
-                    self.used.add(self.at[position])
-                position += 1
-                continue
-            self.used.update(self.at[position : taken.behind])
-            position = max(taken.behind, position + 1)
-            if taken.event is not None:
-                cause, chain = link or (None, None)
-                events.append(replace(taken.event, cause=cause, chain=chain))
-                link = None
-        return events
+        while position < len(self.texts):
+            joins = links.see(self.texts[position])
+            taken = None if joins else self.read_at(position)
+            if taken is not None:
+                self.used.update(self.at[position : taken.behind])
+                if taken.event is not None:
+                    links.add(taken.event)
+                    # Where every line has a prefix, the line above is of the same record if it has it too.
+                    if "cut" not in taken.event.fields and self.clean.lines[self.at[position]].level:
+                        self.heads.add(self.at[position])
+            elif joins:
+                self.used.add(self.at[position])
+            position = max(taken.behind if taken else 0, position + 1)
+        return links.events
 
     def read_at(self, position: int) -> Taken | None:
         """The traceback or exception that begins here, or None."""
-        text = self.text(position)
+        text = self.texts[position]
         if shapes.HEADER in text:
             return self.read_traceback(position, position + 1)
-        if "File" in text or ".py:" in text:
-            if shapes.FRAME.match(text):
-                return self.read_traceback(position, position)
+        if shapes.is_frame(text):
+            return self.read_traceback(position, position)
         if "what()" in text or "terminate called" in text:
             return self.read_terminate(position)
-        return self.read_exception(position, (), shapes.ERROR_CLASS) or self.read_inner(position)
+        if match := shapes.named(text):
+            return self.read_exception(position, (), match)
+        return self.read_torn(position) if "Error" in text or "Exception" in text else None
 
     def read_traceback(self, start: int, position: int) -> Taken:
         """Frames from `position` on, then the exception they belong to."""
         frames: list[Frame] = []
-        while position < len(self.at):
-            text = self.text(position)
+        while position < len(self.texts):
+            text = self.texts[position]
             if not text.strip() or shapes.MARKERS.match(text):
                 position += 1
-            elif shapes.FRAME.match(text):
-                frame, position = self.read_frame(position)
+            elif (found := read_frame(self.texts, position, self.at)) is not None:
+                frame, position = found
                 frames.append(frame)
-            elif taken := self.read_exception(position, tuple(frames), self.class_pattern(frames)):
-                return taken
+            elif (match := self.raised(position, frames)) is not None:
+                return self.read_exception(position, tuple(frames), match)
             elif (resume := self.resume(position, frames)) is not None:
                 position = resume
             else:
                 break
         return Taken(self.cut_traceback(frames), position if frames else start + 1)
 
-    def class_pattern(self, frames: list[Frame]):  # type: ignore[no-untyped-def]  # a compiled pattern
-        return shapes.ANY_CLASS if frames else shapes.ERROR_CLASS
+    def raised(self, position: int, frames: list[Frame]) -> re.Match[str] | None:
+        """The class at the end of a traceback, when it stands on this line."""
+        text = self.texts[position]
+        if not frames:
+            return shapes.named(text)
+        if shapes.indentation(text) > self.base(frames[0]):
+            return None
+        return shapes.named_any(text)
 
-    def read_frame(self, position: int) -> tuple[Frame, int]:
-        """The frame whose `File` line stands here, and the position behind its source."""
-        text = self.text(position)
-        match = shapes.FRAME.match(text)
-        assert match is not None  # the caller has matched it
-        groups = match.groupdict()
-        path = groups["path"] or groups["ipath"] or groups["rpath"] or ""
-        line = groups["line"] or groups["iline"] or groups["rline"]
-        function = groups["function"] or groups["ifunction"] or groups["rfunction"]
-        frame = Frame(path, int(line) if len(line) < 9 else None, function, None, self.at[position])
-        source = self.source_position(position)
-        if source is None:
-            return frame, position + 1
-        return (
-            replace(frame, source=self.text(source).strip().lstrip("❱>-").strip(), source_at=self.at[source]),
-            source + 1,
-        )
-
-    def source_position(self, position: int) -> int | None:
-        """Where the source line of the frame at `position` stands, if the next lines have it."""
-        indent = indentation(self.text(position))
-        for ahead in range(position + 1, min(position + 3, len(self.at))):
-            text = self.text(ahead)
-            if not text.strip():
-                continue
-            if (
-                shapes.FRAME.match(text)
-                or shapes.HEADER in text
-                or shapes.MARKERS.match(text)
-                or chain_word(text)
-            ):
-                return None
-            deeper = indentation(text) > indent
-            if shapes.ERROR_CLASS.match(text) and not deeper:
-                return None
-            return ahead if deeper or indent == 0 else None
-        return None
+    def base(self, frame: Frame) -> int:
+        """Indentation of a frame's `File` line."""
+        return shapes.indentation(self.clean.lines[frame.at].text)
 
     def resume(self, position: int, frames: list[Frame]) -> int | None:
         """Past foreign lines, or further source lines, to the next frame of this traceback."""
         if not frames:
             return None
-        base = indentation(self.clean.lines[frames[-1].at].text)
-        for ahead in range(position + 1, min(position + 1 + LOOK_AHEAD, len(self.at))):
-            text = self.text(ahead)
+        base = self.base(frames[-1])
+        for ahead in range(position + 1, min(position + 1 + LOOK_AHEAD, len(self.texts))):
+            text = self.texts[ahead]
             if shapes.HEADER in text:
                 return None
-            if shapes.FRAME.match(text) and indentation(text) == base:
+            if shapes.is_frame(text) and shapes.indentation(text) == base:
                 return ahead
-            if indentation(text) < base and shapes.ERROR_CLASS.match(text):
+            if shapes.indentation(text) < base and shapes.named(text):
                 return ahead
-        return position + 1 if indentation(self.text(position)) > base else None
+        return position + 1 if shapes.indentation(self.texts[position]) > base else None
 
     def cut_traceback(self, frames: list[Frame]) -> Event | None:
-        """A traceback whose exception is not in the paste."""
+        """A traceback whose exception is not in the paste: known by the last source line that is there."""
         if not frames:
             return None
         at = frames[-1].source_at or frames[-1].at
-        line = self.clean.lines[at]
-        return Event(
-            on="message", passage=passage(self.clean, [at], end=0), at=at, frames=tuple(frames), process=self.process,
-            level=line.level, time=line.time, fields={"cut": "tail"},
-        )  # fmt: skip
+        return self.event(None, passage(self.clean, [at], end=0), at, tuple(frames), fields={"cut": "tail"})
 
-    def read_exception(self, position: int, frames: tuple[Frame, ...], pattern) -> Taken | None:  # type: ignore[no-untyped-def]
+    def read_exception(self, position: int, frames: tuple[Frame, ...], match: re.Match[str]) -> Taken:
         """The exception whose class stands on this line, with the lines of its message."""
-        text = self.text(position)
-        match = pattern.match(text)
-        if match is None or (frames and indentation(text) > indentation(self.clean.lines[frames[0].at].text)):
-            return None
-        type_ = match["type"]
-        if type_.endswith("Warning") or (not frames and type_ in NOT_CLASSES):
-            return None
-        behind = self.message_end(position)
-        at = [self.at[p] for p in range(position, behind)]
-        column = match.start("text") if match["text"] is not None else len(text)
+        bare = match["text"] is None and not self.texts[position].rstrip().endswith(":")
+        behind = position + 1 if bare else message_end(self.clean, self.at, position)
+        name = shapes.mended(match["type"])
+        if name.endswith("Warning") or (not frames and name.endswith(shapes.ENVELOPES)):
+            return Taken(None, position + 1)
+        at = self.at[position:behind]
+        column = match.start("text") if match["text"] is not None else len(self.texts[position])
         body = passage(self.clean, at, column)
-        return Taken(self.make_event(type_, body, at[0], frames), behind)
-
-    def make_event(self, type_: str, body, at: int, frames: tuple[Frame, ...]) -> Event:  # type: ignore[no-untyped-def]
-        """The event of an exception; a bare assert is known by its source line instead of a message."""
-        line = self.clean.lines[at]
-        on, where = "message", at
         source_at = frames[-1].source_at if frames else None
         if not body.text.strip() and source_at is not None:
-            source = self.clean.lines[source_at].text
-            on, where = "source", source_at
-            body = passage(self.clean, [source_at], indentation(source))
-        return Event(
-            on=on, passage=body, at=where, type=type_, frames=frames, process=self.process,  # type: ignore[arg-type]
-            level=line.level, time=line.time, place=line.place,
-        )  # fmt: skip
-
-    def message_end(self, position: int) -> int:
-        """Position behind the last line of the message whose class stands at `position`."""
-        first = self.clean.lines[self.at[position]]
-        end = position + 1
-        while end < len(self.at) and end - position < MAX_MESSAGE_LINES:
-            line = self.clean.lines[self.at[end]]
-            if not line.text.strip() or (line.level, line.time is None) != (first.level, first.time is None):
-                break
-            if ends_message(line.text) or self.at[end] - self.at[end - 1] > 50:
-                break
-            end += 1
-        return end
-
-    def read_inner(self, position: int) -> Taken | None:
-        """`Worker exited: ValueError: ...`: an exception named in the middle of a line."""
-        text = self.text(position)
-        if "Error: " not in text and "Exception: " not in text:
-            return None
-        match = shapes.INNER_CLASS.search(text)
-        if match is None:
-            return None
-        at = self.at[position]
-        return Taken(
-            self.make_event(match["type"], passage(self.clean, [at], match.start("text")), at, ()),
-            position + 1,
-        )
-
-    def read_terminate(self, position: int) -> Taken | None:
-        """C++: the class stands in `terminate called ...`, the message behind `what():` on the same or next line."""
-        text = self.text(position)
-        thrown = shapes.TERMINATE.search(text)
-        for ahead in range(position, min(position + 3, len(self.at))):
-            inner = self.text(ahead)
-            place = inner.find("what():")
-            if place < 0:
-                continue
-            column = place + len("what():")
-            column += len(inner[column:]) - len(inner[column:].lstrip())
-            at = self.at[ahead]
-            event = self.make_event(
-                thrown["type"] if thrown else "std::exception", passage(self.clean, [at], column), at, ()
+            indent = shapes.indentation(self.clean.lines[source_at].text)
+            return Taken(
+                self.event(name, passage(self.clean, [source_at], indent), source_at, frames, on="source"),
+                behind,
             )
-            return Taken(event, ahead + 1)
+        return Taken(self.event(name, body, telling_line(self.clean, at, column), frames), behind)
+
+    def read_torn(self, position: int) -> Taken | None:
+        """A class torn from its message, because two processes wrote at once."""
+        torn = shapes.TORN_CLASS.match(self.texts[position])
+        if torn is None:
+            return None
+        for ahead in range(position + 1, min(position + WITHIN, len(self.texts))):
+            match = shapes.TORN_TEXT.match(self.texts[ahead])
+            if match is not None:
+                behind = message_end(self.clean, self.at, ahead)
+                at = self.at[ahead:behind]
+                column = match.start("text") if match["text"] else len(self.texts[ahead])
+                body = passage(self.clean, at, column)
+                return Taken(self.event(torn["type"], body, telling_line(self.clean, at, column)), behind)
         return None
 
+    def read_terminate(self, position: int) -> Taken:
+        """C++: the class stands in `terminate called ...`, the message behind `what():` on it or below."""
+        thrown = shapes.TERMINATE.search(self.texts[position])
+        name = thrown["type"] if thrown else "std::exception"
+        for ahead in range(position, min(position + WITHIN, len(self.texts))):
+            before, sign, text = self.texts[ahead].partition("what():")
+            if sign:
+                column = len(before) + len(sign) + shapes.indentation(text)
+                at = self.at[ahead]
+                return Taken(self.event(name, passage(self.clean, [at], column), at), ahead + 1)
+        at = self.at[position]
+        return Taken(self.event(name if thrown else None, passage(self.clean, [at]), at), position + 1)
 
-NOT_CLASSES = {"Error", "Exception", "Exit", "Timeout", "Failure", "NotFound", "Abort", "Killed"}
-
-
-def indentation(text: str) -> int:
-    return len(text) - len(text.lstrip())
-
-
-def chain_word(text: str) -> Chain | None:
-    """`cause` or `context` when the line joins two exceptions of a chain."""
-    if "exception" not in text:
-        return None
-    return next((word for phrase, word in shapes.CHAIN.items() if phrase in text), None)
-
-
-def ends_message(text: str) -> bool:
-    """Whether a line cannot belong to the message of the exception above it."""
-    return bool(
-        shapes.HEADER in text
-        or shapes.FRAME.match(text)
-        or shapes.ERROR_CLASS.match(text)
-        or shapes.GROUP_LINE.match(text)
-        or shapes.CPP_FRAME.match(text)
-        or shapes.FAILURE_START.match(text)
-        or shapes.TERMINATE.search(text)
-        or chain_word(text)
-    )
+    def event(
+        self, name: str | None, body: Passage, at: int, frames: tuple[Frame, ...] = (), *,
+        on: Place = "message", fields: dict[str, str] | None = None,
+    ) -> Event:  # fmt: skip
+        """An event at a clean line, known as that line is."""
+        line = self.clean.lines[at]
+        return Event(
+            on=on, passage=body, at=at, type=name, frames=frames, process=self.process, level=line.level,
+            time=line.time, place=line.place, fields=fields or {},
+        )  # fmt: skip

@@ -4,7 +4,7 @@
 by its literal fragments in order, with word edges and without backtracking, so that no text can make it slow.
 """
 
-from kb.diagnose.template.anchors import anchors, literal_words, specificity, words
+from kb.diagnose.template.anchors import anchors, literal_words, required_words, specificity, words
 from kb.diagnose.template.find import find, find_each_line
 from kb.diagnose.template.parse import parse
 from kb.diagnose.template.partial import find_partial
@@ -25,6 +25,7 @@ __all__ = [
     "literal_words",
     "parse",
     "prepare",
+    "required_words",
     "specificity",
     "words",
 ]

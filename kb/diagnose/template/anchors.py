@@ -40,6 +40,11 @@ def anchors(template: Template) -> frozenset[str]:
     return frozenset(max(choice, key=_rarity) for choice in choices)
 
 
+def required_words(template: Template) -> frozenset[str]:
+    """Words that a text must have, all of them, or the template cannot match it: a quick test."""
+    return frozenset(set.intersection(*(set(_whole_words(variant)) for variant in template.variants)))
+
+
 def specificity(template: Template) -> float:
     """What the least that must be found of a template says, in nats (the scale: see `weigh`)."""
     return min(variant.nats for variant in template.variants)

@@ -1,0 +1,80 @@
+"""How far the message of an exception or a log line reaches, and which of its lines says what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb.diagnose.clean.text import CleanText
+from kb.diagnose.read import shapes, starts
+
+MAX_LINES = 40
+MAX_HOLE = 50  # lines of other processes between two lines of one message
+
+# A first line that only announces what follows: `1 validation error for ModelConfig`, nothing at all,
+# `Error(s) in loading state_dict for PeftModelForCausalLM:`, `Please correct the following ...:`.
+HEADING = re.compile(r"\s*(?:.{0,500}:|\d+ validation errors? for .{1,200})?\s*")
+# Where pydantic found the error, on a line of its own: `max_lora_rank`, `lora_modules.0.path`.
+LOCATION = re.compile(r"\s*[\w.\[\]]+\s*")
+
+
+def message_end(clean: CleanText, at: Sequence[int], position: int) -> int:
+    """Position behind the last line of the message of the exception named at `position` of a stream.
+
+    A message may begin with blank lines only where the class line has no text of its own.
+    """
+    first = clean.lines[at[position]]
+    end = position + 1
+    empty = first.text.rstrip().endswith(":")
+    while end < len(at) and end - position < MAX_LINES:
+        line = clean.lines[at[end]]
+        if (line.level, line.time is None) != (first.level, first.time is None):
+            break
+        if at[end] - at[end - 1] > MAX_HOLE:
+            break
+        if not line.text.strip():
+            if not empty:
+                break
+        elif ends_message(line.text):
+            break
+        else:
+            empty = False
+        end += 1
+    return without_blank_end(clean, at, position, end)
+
+
+def without_blank_end(clean: CleanText, at: Sequence[int], position: int, end: int) -> int:
+    """`end` without the blank lines before it."""
+    while end - 1 > position and not clean.lines[at[end - 1]].text.strip():
+        end -= 1
+    return end
+
+
+def ends_message(text: str) -> bool:
+    """Whether a line cannot belong to the message above it."""
+    return bool(
+        shapes.HEADER in text
+        or shapes.is_frame(text)
+        or shapes.named(text)
+        or shapes.GROUP_LINE.match(text)
+        or shapes.CPP_FRAME.match(text)
+        or starts.is_failure(text)
+        or shapes.chain_word(text)
+    )
+
+
+def telling_line(clean: CleanText, at: Sequence[int], column: int) -> int:
+    """Which of a message's lines (clean indexes) names the failure; its text begins at `column` of the first.
+
+    It is the first line, but for a heading: then the first line below it that says something.
+    """
+    if len(at) == 1 or not HEADING.fullmatch(clean.lines[at[0]].text[column:]):
+        return at[0]
+    below = [index for index in at[1:] if any(map(str.isalnum, clean.lines[index].text))]
+    if not below:
+        return at[0]
+    if len(below) > 1 and LOCATION.fullmatch(clean.lines[below[0]].text):
+        indents = [shapes.indentation(clean.lines[index].text) for index in below[:2]]
+        if indents[1] > indents[0]:
+            return below[1]
+    return below[0]

@@ -1,0 +1,129 @@
+"""Beginnings of lines without a level that say by themselves that something failed.
+
+One row for each shape, with the real text that forced it; the tests read every example. A row must not be
+true for what healthy programs print, nor for prose.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One shape: what it is, the pattern at the start of the line, and a line that forced it."""
+
+    name: str
+    pattern: str
+    example: str
+
+
+ROWS = (
+    # torch and its C++ parts, where the prefix with the level is lost
+    Start(
+        "watchdog",
+        r"\[Rank \d+\] (?:Watchdog|Some NCCL|To avoid)|\[PG [^\]]*\] (?:Timeout|Exception|Process)",
+        "[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1612)",
+    ),
+    Start("terminate", r"terminate called (?:after|without)", "terminate called without an active exception"),
+    Start("interpreter", r"Fatal Python error", "Fatal Python error: Bus error"),
+    # command lines and compilers: `nvcc fatal   : Unsupported gpu architecture`, `ld: error: unable to find`
+    Start(
+        "error:",
+        r"(?:\$ )?(?:[\w./+-]+: ){0,2}(?:fatal )?error:(?! ?[\d.]+$)",
+        "salloc: error: Node failure on worker-3",
+    ),
+    Start(
+        "fatal",
+        r"(?:(?!not )[\w./-]+ )?fatal(?: error)?\s*:|FATAL\b",
+        "nvcc fatal   : Unsupported gpu architecture 'compute_120'",
+    ),
+    Start(
+        "place and error",
+        r"[^\s:]+(?::\d+){1,2}: (?:fatal )?error:|\S+\(\d+\): error",
+        "a.cu(12): error: identifier is undefined",
+    ),
+    Start(
+        "ERROR",
+        r"ERROR\b|(?:npm )?ERR!|E: |Error:(?! ?[\d.]+$)",
+        "ERROR: Could not find a version that satisfies the requirement x",
+    ),
+    Start(
+        "shell",
+        r"(?:/bin/)?(?:ba|da|z)?sh: (?:line )?\d*:? ?.{1,200}: (?:command )?not found",
+        "/bin/sh: 1: nvcc: not found",
+    ),
+    Start(  # Trainer prints "Could not estimate the number of tokens ..." in healthy runs
+        "failed to",
+        r"Failed to |(?:Could not|Unable to|Cannot) (?:find|load|open|read|connect|create|import|allocate"
+        r"|initiali[sz]e|determine|access|start)\b",
+        "Could not load bitsandbytes native library: x.so",
+    ),
+    # the dynamic loader's own words, as they stand in ImportError and OSError and without them
+    Start(
+        "loader",
+        r"\S+\.so[.\d]*: (?:undefined symbol|cannot open shared object file|version `|invalid ELF header"
+        r"|file too short)",
+        "torch/lib/libtorch_cuda.so: undefined symbol: ncclCommRegister",
+    ),
+    Start(
+        "class without colon",
+        r"[A-Z]\w*(?:Error|Exception)(?=[ (.\[])(?! \(most)",
+        "RuntimeError (note: full exception trace is shown but execution is paused)",
+    ),
+    # other languages
+    Start(
+        "panic",
+        r"panic: |fatal error: |thread '[^']*' (?:\(\d+\) )?panicked at",
+        "thread 'main' panicked at src/main.rs:4:10:",
+    ),
+    Start(
+        "uncaught",
+        r"Uncaught|Unhandled exception|Exception in thread|Caused by:",
+        'Exception in thread "main" java.lang.X: y',
+    ),
+    # the kernel and its drivers
+    Start("xid", r"NVRM: (?:Xid|GPU)", "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus."),
+    Start(
+        "out of memory killer",
+        r"Out of memory: Kill(?:ed)? process|Memory cgroup out of memory|oom-kill:|.{0,40}invoked oom-killer",
+        "Out of memory: Killed process 4711 (python3) total-vm:91234567kB",
+    ),
+    # launchers and schedulers
+    Start(
+        "slurm",
+        r"slurmstepd: error|srun: error|\*\*\* (?:JOB|STEP) \S+ ON \S+ CANCELLED",
+        "*** JOB 811 ON n4 CANCELLED AT x DUE TO TIME LIMIT ***",
+    ),
+    Start(
+        "mpi",
+        r"Primary job\s+terminated|mpirun (?:detected|noticed)|MPI_ABORT was invoked",
+        "mpirun noticed that process rank 3 exited",
+    ),
+    Start("root cause", r"Root Cause \(first observed failure\)", "Root Cause (first observed failure):"),
+    Start(
+        "kubernetes event",
+        r"(?:Normal|Warning)\s+(?:Killing|Unhealthy|Failed|FailedScheduling|BackOff|Evicted|OOMKilling|FailedMount"
+        r"|FailedCreate|FailedAttachVolume|FailedCreatePodSandBox|NodeNotReady|Preempted|Preempting)\s",
+        "Warning  Unhealthy  12m (x60 over 14m)  kubelet  Startup probe failed: connection refused",
+    ),
+)
+FAILURE_START = re.compile(r"\s*(?:" + "|".join(f"(?:{row.pattern})" for row in ROWS) + ")")
+
+# CUDA kernels: `indexing.cu:1290: fn: block: [58,0,0], thread: [21,0,0] Assertion `index < size` failed.`
+DEVICE_ASSERT = re.compile(r"\bAssertion [`'].{1,2000}[`'] failed")
+
+# What stands at level ERROR only because a tool's whole output was logged there: ninja's progress, and its
+# heading for what a compiler says below.
+PROGRESS = re.compile(r"\s*(?:\[\d+/\d+\] |FAILED: (?:\[code=\d+\] )?\S+\s*$)")
+
+
+def is_failure(text: str) -> bool:
+    """Whether a line without a level says by its beginning that something failed."""
+    return FAILURE_START.match(text) is not None
+
+
+def is_device_assert(text: str) -> bool:
+    """Whether a CUDA kernel's assertion failed in this line."""
+    return "Assertion" in text and DEVICE_ASSERT.search(text) is not None

@@ -1,0 +1,65 @@
+"""Which lines of a paste have a word: made once while reading, asked again by recall and by the tells.
+
+A word is what `template.words` takes for one, in lower case. Lines are kept in small runs: a run that lacks a
+word is passed over at once, and only in the others are single lines looked at. So a large healthy log costs
+one pass over its text, and memory grows with its different words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+
+from kb.diagnose.template import words
+
+RUN = 4_000  # characters of a run; longer runs share more words, shorter ones pass over more lines
+MOST_KEPT = 64  # runs whose single lines are kept after they were looked at once
+
+
+class WordMap:
+    """Words -> lines. Made of the texts of the clean lines; answers with indexes into them."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+        self._bounds = bounds(texts)
+        self._runs = [words("\n".join(texts[start:end])) for start, end in pairwise(self._bounds)]
+        self._kept: dict[int, list[set[str]]] = {}
+
+    def has(self, word: str) -> bool:
+        """Whether the word stands anywhere."""
+        return any(word in run for run in self._runs)
+
+    def lines(self, wanted: AbstractSet[str]) -> Iterator[int]:
+        """The lines that have at least one of the words, in order."""
+        return (at for at, _ in self.find(wanted))
+
+    def find(self, wanted: AbstractSet[str]) -> Iterator[tuple[int, AbstractSet[str]]]:
+        """The lines that have at least one of the words, in order, each with all its words."""
+        for number, run in enumerate(self._runs):
+            if not run.isdisjoint(wanted):
+                for at, own in enumerate(self._single(number), self._bounds[number]):
+                    if not own.isdisjoint(wanted):
+                        yield at, own
+
+    def _single(self, number: int) -> list[set[str]]:
+        """The words of each line of a run."""
+        if number in self._kept:
+            return self._kept[number]
+        found = [words(text) for text in self._texts[self._bounds[number] : self._bounds[number + 1]]]
+        if len(self._kept) < MOST_KEPT:
+            self._kept[number] = found
+        return found
+
+
+def bounds(texts: Sequence[str]) -> list[int]:
+    """Where each run of lines begins, and the end of the last."""
+    found, size = [0], 0
+    for behind, text in enumerate(texts, 1):
+        size += len(text) + 1
+        if size >= RUN:
+            found.append(behind)
+            size = 0
+    if found[-1] < len(texts):
+        found.append(len(texts))
+    return found
