@@ -156,8 +156,6 @@ def _pattern(pattern: Pattern, sign: int) -> Json:
         "weight": sign * WEIGHTS[pattern.strength],
         "note": pattern.note,
         "template": pattern.template,
-        "on": pattern.on,
-        "exception": pattern.exception,
     }
 
 
@@ -200,7 +198,6 @@ def _tell(tell: Tell) -> Json:
         "note": tell.note,
         "template": tell.template,
         "when": tell.when,
-        "on": tell.on,
         "absent_on": tell.absent_on,
     }
 

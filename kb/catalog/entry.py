@@ -70,21 +70,18 @@ class Signature(Part):
 
 
 class Pattern(Part):
-    """Text elsewhere in the paste that counts for or against, never enough alone."""
+    """Text in any line of the paste that counts for or against, never enough alone."""
 
     template: Text
-    on: Place = "log"
-    exception: Text | None = None
     strength: Strength = "medium"
     note: Text
 
 
 class Tell(Part):
-    """What in the paste speaks for or against a cause: a template, or a comparison over captures."""
+    """What speaks for or against a cause: a template in any line, or a comparison over captures."""
 
     template: Text | None = None
     when: Expression | None = None
-    on: Place = "log"
     absent_on: Literal["all", "some"] | None = None  # template found nowhere / missing on some ranks
     says: Literal["for", "against"] = "for"
     strength: Strength = "medium"

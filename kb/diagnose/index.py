@@ -44,8 +44,6 @@ class Tell:
     note: str
     template: str | None = None
     when: str | None = None
-    on: str = "log"
-    exception: str | None = None
     absent_on: str | None = None
 
 

@@ -44,21 +44,18 @@ class Scope:
         """A capture, else a derived value, else a setting, else a fact."""
         if name in self.captures:
             return self.captures[name]
-        if name in self.entry.derive and (derived := self.derived(name)) is not None:
-            return derived
+        if name in self.derived:
+            return self.derived[name]
         return self.report.settings.get(name, self.facts.get(name))
 
-    def derived(self, name: str) -> str | None:
-        """A value computed from captures that this wording has."""
-        inner = Captured(self.captures)
-        result = compare.evaluate(compare.parse(self.entry.derive[name]), inner)
-        if not isinstance(result, (int, float)) or isinstance(result, bool):
-            return None
-        parts = [
-            self.captures.get(used, "") for used in compare.names(compare.parse(self.entry.derive[name]))
-        ]
-        sizes = any(part and not part[-1].isdigit() for part in parts)
-        return compare.format_size(result) if sizes else f"{result:.0f}"
+    @cached_property
+    def derived(self) -> dict[str, str]:
+        """The values computed from captures that this wording has, in the order in which the entry states them."""
+        inner = Captured(dict(self.captures))
+        for name, source in self.entry.derive.items():
+            if name not in inner.captures and (value := compute(source, inner)) is not None:
+                inner.captures[name] = value
+        return {name: inner.captures[name] for name in self.entry.derive if name in inner.captures}
 
     def across(self, name: str) -> tuple[str | None, ...]:
         """The value on each process that shows the message, one for each process."""
@@ -72,7 +69,7 @@ class Scope:
 
 
 class Captured:
-    """Only captures, so that a derived value cannot ask for another derived one."""
+    """Captures, and the values derived so far."""
 
     def __init__(self, captures: dict[str, str]) -> None:
         self.captures = captures
@@ -82,3 +79,14 @@ class Captured:
 
     def across(self, name: str) -> tuple[str | None, ...]:
         return (self.captures.get(name),)
+
+
+def compute(source: str, scope: Captured) -> str | None:
+    """The number that an expression over captures gives; a size when a size went into it. None when unknown."""
+    expression = compare.parse(source)
+    result = compare.evaluate(expression, scope)
+    if not isinstance(result, (int, float)) or isinstance(result, bool):
+        return None
+    parts = [scope.captures.get(used, "") for used in compare.names(expression)]
+    is_size = any(part and not part[-1].isdigit() for part in parts)
+    return compare.format_size(result) if is_size else f"{result:.0f}"

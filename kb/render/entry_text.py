@@ -128,7 +128,10 @@ def _table(table: Table, ink: Ink) -> Iterator[str]:
 
 def _cause(cause: Cause, several: bool, ink: Ink) -> Iterator[str]:
     yield from _title(f"Cause: {cause.title}" if several else f"Why: {cause.title}", ink)
-    yield ink.dim(f"({cause.id}; {KINDS[cause.kind]}; {LIKELIHOOD[cause.likelihood]})")
+    facts = [cause.id, KINDS[cause.kind], LIKELIHOOD[cause.likelihood]]
+    if cause.versions:
+        facts.append(f"only in {_versions(cause.versions)}")
+    yield ink.dim(f"({'; '.join(facts)})")
     yield from ink.prose(cause.explanation)
     if cause.tells:
         yield ""

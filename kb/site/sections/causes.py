@@ -61,6 +61,7 @@ def cause(value: Cause) -> str:
         badges(
             [badge("kind", value.kind, value.kind), badge("how often", value.likelihood, value.likelihood)]
         ),
+        f"Only in {versions(value.versions)}." if value.versions else "",
         prose(value.explanation),
         section(4, "What tells it apart", f"cause-{value.id}-tells", tells(value.tells)),
         section(4, "Be sure", f"cause-{value.id}-confirm", look(value.confirm)),
@@ -80,9 +81,7 @@ def what(value: Tell) -> str:
     if value.when is not None:
         return f"the numbers: {code(value.when)}"
     found = code(value.template or "")
-    if value.absent_on:
-        return f"{found} is missing on {value.absent_on} ranks"
-    return f"{found} ({value.on})"
+    return f"{found} is missing on {value.absent_on} ranks" if value.absent_on else found
 
 
 def fix(anchor: str, value: Fix) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.catalog.entry import Entry, Pattern, Signature
-from kb.site.markdown import blocks, bullets, code, fence, inline, line, literal, section, table
+from kb.site.markdown import blocks, bullets, code, fence, inline, line, section, table
 from kb.site.sections.looks import small, source, versions
 
 PLACES = {
@@ -42,8 +42,7 @@ def signature(value: Signature) -> str:
     return blocks(
         fence(value.template, classes="fb-template"),
         line(value.condition),
-        small(" · ".join(fact for fact in facts if fact)),
-        f"<!-- signature {value.id} -->",
+        small(" · ".join(fact for fact in facts if fact), f"message-{value.id}"),
     )
 
 
@@ -87,14 +86,13 @@ def labelled(label: str, items: list[str]) -> str:
 def patterns(entry: Entry) -> str:
     """Lines elsewhere in the log that make this entry more or less likely."""
     rows = [row("for", each) for each in entry.supports] + [row("against", each) for each in entry.refutes]
-    listed = table(["Elsewhere in the log", "Speaks", "Strength", "Looked for in", "Because"], rows)
+    listed = table(["Elsewhere in the log", "Speaks", "Strength", "Because"], rows)
     return f"**What else counts**\n\n{listed}" if listed else ""
 
 
 def row(says: str, value: Pattern) -> list[str]:
     """One row of the table of patterns."""
-    exception = f" ({code(value.exception)})" if value.exception else ""
-    return [code(value.template), says, value.strength, literal(value.on) + exception, inline(value.note)]
+    return [code(value.template), says, value.strength, inline(value.note)]
 
 
 def warnings(entry: Entry) -> str:

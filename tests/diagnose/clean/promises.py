@@ -2,7 +2,6 @@
 
 from kb.diagnose.clean.text import CleanText
 
-
 # What may stand where a clean character points to, beside that character: the start of its escape sequence
 # (backslash, %20, +, &lt;, =3D, #011), a control that was exchanged for a blank, loguru's "> File".
 ESCAPES = "\\%+&=#>\x0b\x0c\x1c\x1d\x1e"

@@ -1,0 +1,124 @@
+"""The site of the real entries: the generator accepts it, links lead somewhere, nothing is foreign."""
+
+import json
+import shutil
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+
+import pytest
+
+from kb.catalog.loader import Catalog, load_catalog
+from kb.site.build import build_site
+from kb.site.generate import ROOT, SiteFailed, generate
+from tests.site.pages import Page
+
+HOST = "https://host/under/a/path/"
+
+
+@pytest.fixture(scope="module")
+def real() -> Catalog:
+    return load_catalog(ROOT / "entries")
+
+
+@pytest.fixture(scope="module")
+def site(real: Catalog, build_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    build = tmp_path_factory.mktemp("site") / "build"
+    shutil.copytree(build_dir, build)
+    steps: list[str] = []
+    build_site(real, build, progress=steps.append)
+    assert len(steps) >= 2
+    return build / "site"
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[str, Page]:
+    """Path in the site -> page, but for the 404 page, which lies at no address of its own."""
+    found = (path for path in sorted(site.rglob("*.html")) if path.name != "404.html")
+    return {
+        path.relative_to(site).as_posix().removesuffix("index.html"): Page.read(
+            path.read_text(encoding="utf-8")
+        )
+        for path in found
+    }
+
+
+def test_every_compiled_entry_has_page_json_and_pastes(site: Path, real: Catalog, build_dir: Path) -> None:
+    compiled = {path.stem for path in (build_dir / "entries").glob("*.json")}
+    assert compiled
+    assert {path.parent.name for path in (site / "errors").glob("*/index.html")} == compiled
+    for entry_id in compiled:
+        folder = site / "errors" / entry_id
+        assert json.loads((folder / "entry.json").read_text(encoding="utf-8"))["id"] == entry_id
+        for example in real.by_id[entry_id].entry.examples:
+            original = real.by_id[entry_id].folder / example.file
+            assert (folder / example.file).read_bytes() == original.read_bytes()
+
+
+def test_every_link_of_the_site_leads_somewhere(site: Path, pages: dict[str, Page]) -> None:
+    broken = []
+    for path, page in pages.items():
+        for link in page.links + page.loads:
+            address, anchor = urldefrag(urljoin(HOST + path, link))
+            if not address.startswith("https://host/"):
+                continue
+            assert address.startswith(HOST), f"{path} links outside of its folder: {link}"
+            target = unquote(address.removeprefix(HOST))
+            file = site / target / "index.html" if target.endswith("/") or not target else site / target
+            known = pages.get(target)
+            if not file.is_file() or (anchor and known and unquote(anchor) not in known.ids):
+                broken.append((path, link))
+    assert broken == []
+
+
+def test_no_page_loads_anything_from_another_origin(pages: dict[str, Page]) -> None:
+    foreign = {load for page in pages.values() for load in page.loads if "//" in load}
+    assert foreign == set()
+
+
+def test_no_heading_of_any_page_is_empty(pages: dict[str, Page]) -> None:
+    empty = [
+        (path, heading.text)
+        for path, page in pages.items()
+        for heading in page.headings
+        if not heading.text.strip() or not (heading.has_body or path == "")
+    ]
+    assert empty == []
+
+
+def test_no_anchor_stands_twice_on_a_page(pages: dict[str, Page]) -> None:
+    for path, page in pages.items():
+        twice = {each for each in page.ids if page.ids.count(each) > 1}
+        assert twice == set(), path
+
+
+def test_the_word_search_reads_titles_answers_and_messages_alone(site: Path, real: Catalog) -> None:
+    found = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
+    of_entries = [
+        doc for doc in found if doc["location"].startswith("errors/") and doc["location"] != "errors/"
+    ]
+    assert {doc["location"].partition("#")[2] for doc in of_entries} == {"", "messages"}
+    texts = " ".join(doc["text"] for doc in of_entries)
+    assert "max_lora_rank" in texts
+    assert "Traceback (most recent call last)" not in texts
+
+
+def test_the_generator_says_what_is_wrong_with_a_page(tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("overrides"))
+    (pages / "errors").mkdir()
+    (pages / "errors" / "index.md").write_text("# All\n\n[nowhere](missing.md)\n")
+    with pytest.raises(SiteFailed, match=r"missing\.md"):
+        generate(pages, tmp_path / "site")
+
+
+def test_a_failed_build_leaves_the_site_before_it(
+    site: Path, real: Catalog, build_dir: Path, tmp_path: Path
+) -> None:
+    build = tmp_path / "build"
+    shutil.copytree(build_dir, build)
+    (build / "site").mkdir()
+    (build / "site" / "index.html").write_text("the one before")
+    (build / "index.json").unlink()
+    with pytest.raises(FileNotFoundError):
+        build_site(real, build, progress=lambda _: None)
+    assert (build / "site" / "index.html").read_text() == "the one before"

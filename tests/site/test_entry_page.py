@@ -1,0 +1,159 @@
+"""The page of an entry: every field reaches it, nothing on it is empty, nothing is markup by chance."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from kb.catalog import entry as model
+from kb.catalog.entry import Entry
+from kb.site.entry_page import entry_page
+from kb.site.surroundings import Surroundings
+from tests.site.pages import Page
+
+GOLDEN = Path(__file__).parent / "golden" / "maximal-entry.md"
+Way = tuple[str | int, ...]
+
+
+def leaves(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
+    """Every scalar of a JSON value with the way to it."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from leaves(item, (*way, key))
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            yield from leaves(item, (*way, at))
+    elif value is not None:
+        yield way, value
+
+
+def parts(value: Any) -> Iterator[BaseModel]:
+    """Every model inside a value, itself too."""
+    if isinstance(value, BaseModel):
+        yield value
+        for name in type(value).model_fields:
+            yield from parts(getattr(value, name))
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from parts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from parts(item)
+
+
+def words(annotation: Any) -> set[str]:
+    """All words of the literal types in an annotation."""
+    inside = get_args(annotation)
+    return {each for each in inside if isinstance(each, str)}.union(*(words(each) for each in inside))
+
+
+MODELS = [kind for kind in vars(model).values() if isinstance(kind, type) and issubclass(kind, BaseModel)]
+FIELDS = [info.annotation for kind in MODELS for info in kind.model_fields.values()]
+WORDS = sorted(set[str]().union(*(words(annotation) for annotation in FIELDS)))
+
+
+def others(value: Any) -> Iterator[Any]:
+    """Values that may stand instead of this one."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield value + 1
+    else:
+        yield from (f"{value}x9", value[:-1] + ("8" if value[-1] != "8" else "7"))
+        yield from (word for word in WORDS if word != value)
+        yield from ("match-marked.txt", "2.0")
+
+
+def changed(data: dict[str, Any], way: Way) -> Entry | None:
+    """The entry with the value at `way` replaced by another valid one; None where only one value is valid."""
+    copy = json.loads(json.dumps(data))
+    holder = copy
+    for step in way[:-1]:
+        holder = holder[step]
+    for other in others(holder[way[-1]]):
+        holder[way[-1]] = other
+        try:
+            return Entry.model_validate(copy)
+        except ValidationError:
+            continue
+    return None
+
+
+def test_the_maximal_entry_fills_every_field(entry: Entry) -> None:
+    filled: dict[type[BaseModel], set[str]] = {}
+    for part in parts(entry):
+        names = {name for name in type(part).model_fields if getattr(part, name) not in (None, [], {}, "")}
+        filled.setdefault(type(part), set()).update(names)
+    missing = {kind.__name__: set(kind.model_fields) - names for kind, names in filled.items()}
+    assert not {name: fields for name, fields in missing.items() if fields}
+
+
+def test_every_field_reaches_the_page(entry: Entry, around: Surroundings) -> None:
+    """Whatever value of the entry changes, its page changes."""
+    page = entry_page(entry, around)
+    data = entry.model_dump(mode="json")
+    unread = []
+    for way, _ in leaves(data):
+        other = changed(data, way)
+        if other is not None and entry_page(other, around) == page:
+            unread.append(way)
+    assert unread == []
+
+
+def test_only_the_format_has_a_single_valid_value(entry: Entry) -> None:
+    data = entry.model_dump(mode="json")
+    assert [way for way, _ in leaves(data) if changed(data, way) is None] == [("schema_version",)]
+
+
+def test_no_heading_is_empty_and_no_anchor_stands_twice(
+    entry: Entry, around: Surroundings, render: Callable[[str], str]
+) -> None:
+    page = Page.read(render(entry_page(entry, around).partition("---\n\n")[2]))
+    assert [
+        heading.text for heading in page.headings if not heading.has_body or not heading.text.strip()
+    ] == []
+    assert len(page.ids) == len(set(page.ids))
+
+
+def test_an_entry_of_few_fields_has_no_empty_heading(render: Callable[[str], str]) -> None:
+    least = Entry.model_validate(
+        {
+            "schema_version": "1.0",
+            "id": "least",
+            "title": "As little as may be",
+            "summary": "Nothing but what the model asks for.",
+            "status": "draft",
+            "published": "2026-11-01",
+            "modified": "2026-11-01",
+            "components": [],
+        }
+    )
+    page = Page.read(render(entry_page(least, Surroundings()).partition("---\n\n")[2]))
+    assert [heading.text.strip("¶ ") for heading in page.headings] == [
+        "As little as may be",
+        "About this entry",
+    ]
+
+
+def test_no_text_of_an_entry_becomes_markup(
+    entry: Entry, around: Surroundings, render: Callable[[str], str]
+) -> None:
+    html = render(entry_page(entry, around).partition("---\n\n")[2])
+    page = Page.read(html)
+    assert "script" not in page.tags
+    assert "b" not in page.tags
+    assert "<script>alert(1)</script>" in page.text
+    assert "␛[31madapter" in page.text
+
+
+def test_the_page_is_as_it_was_agreed(
+    entry: Entry, around: Surroundings, request: pytest.FixtureRequest
+) -> None:
+    """`pytest tests/site --update` writes it anew; the difference is for review."""
+    page = entry_page(entry, around)
+    if request.config.getoption("--update"):
+        GOLDEN.write_text(page, encoding="utf-8")
+    assert page == GOLDEN.read_text(encoding="utf-8")
