@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from math import log2
+from math import fsum, log2
 
 from kb.diagnose import template
 from kb.diagnose.diagnosis import Evidence, Given, NextCheck, NextOutcome
@@ -94,7 +94,7 @@ def names(refs: Iterable[str], key: str) -> bool:
 
 def expected_gain(check: Check, confidences: Mapping[str, float]) -> float:
     """Bits by which the entropy of the hypotheses is expected to fall when the check is answered."""
-    total = sum(confidences.values())
+    total = fsum(confidences.values())
     if total <= 0:
         return 0.0
     prior = {key: value / total for key, value in confidences.items()}
@@ -102,7 +102,7 @@ def expected_gain(check: Check, confidences: Mapping[str, float]) -> float:
     after = 0.0
     for number in range(len(check.outcomes)):
         joint = [prior[key] * chances[key][number] for key in prior]
-        seen = sum(joint)
+        seen = fsum(joint)
         if seen > 0:
             after += seen * entropy([value / seen for value in joint])
     return entropy(list(prior.values())) - after
@@ -114,11 +114,11 @@ def outcome_chances(check: Check, key: str) -> list[float]:
         LIKELY if names(o.supports, key) else UNLIKELY if names(o.rules_out, key) else NEUTRAL
         for o in check.outcomes
     ]
-    return [weight / sum(weights) for weight in weights]
+    return [weight / fsum(weights) for weight in weights]
 
 
 def entropy(shares: list[float]) -> float:
-    return -sum(share * log2(share) for share in shares if share > 0)
+    return -fsum(share * log2(share) for share in shares if share > 0)
 
 
 def shown(check: Check) -> NextCheck:

@@ -8,7 +8,7 @@ entry.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import exp, log
+from math import exp, fsum, log
 from typing import Literal
 
 from kb.diagnose.checks import given_evidence
@@ -65,7 +65,7 @@ class Scored:
 
     @property
     def strength(self) -> float:
-        return exp(min(sum(item.weight for item in self.evidence), CEILING))
+        return exp(min(fsum(item.weight for item in self.evidence), CEILING))
 
 
 def rank(group: Group, context: Context) -> tuple[Ranked, ...]:
@@ -89,7 +89,7 @@ def rank(group: Group, context: Context) -> tuple[Ranked, ...]:
 def confidence(one: Scored, scored: list[Scored]) -> float:
     """An entry's share against the unknown and its rivals; complaints beside it are no rivals."""
     rivals = [each for each in scored if each is not one and not beside(each.hit, one.hit)]
-    return one.strength / (exp(UNKNOWN) + one.strength + sum(each.strength for each in rivals))
+    return one.strength / (exp(UNKNOWN) + one.strength + fsum(each.strength for each in rivals))
 
 
 def beside(one: Hit, other: Hit) -> bool:
@@ -114,7 +114,7 @@ def position(hit: Hit) -> tuple[int, int]:
 def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:
     """The evidence for an entry: its best signature, what stands around it, what supports or refutes it."""
     weighed = [(hit, hit_evidence(hit, context)) for hit in hits[:MAX_WEIGHED]]
-    weighed.sort(key=lambda pair: (-sum(item.weight for item in pair[1]), pair[0].event))
+    weighed.sort(key=lambda pair: (-fsum(item.weight for item in pair[1]), pair[0].event))
     best, evidence = weighed[0]
     counted = [best]
     for hit, items in weighed[1:]:
@@ -142,13 +142,13 @@ def rank_causes(scored: Scored, entry_confidence: float, context: Context) -> li
     if not entry.causes:
         return [base]
     weighed = [(cause, cause_evidence(entry, cause, scored.scope, context)) for cause in entry.causes]
-    scores = [log(cause.prior) + sum(item.weight for item in items) for cause, items in weighed]
+    scores = [log(cause.prior) + fsum(item.weight for item in items) for cause, items in weighed]
     shares = [exp(score - max(scores)) for score in scores]
     return [
         replace(
             base,
             cause=cause,
-            confidence=entry_confidence * share / sum(shares),
+            confidence=entry_confidence * share / fsum(shares),
             evidence=scored.evidence + tuple(items),
         )
         for (cause, items), share in zip(weighed, shares, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 
 from kb.diagnose import template
 from kb.diagnose.diagnosis import Failure, Related
@@ -23,7 +24,7 @@ def related(failures: Sequence[Failure], index: Index) -> tuple[Related, ...]:
         if weight(word) >= TELLING:
             for entry, _ in index.words.get(word, ()):
                 shared.setdefault(entry, set()).add(word)
-    scores = {entry: sum(weight(word) for word in words) for entry, words in shared.items()}
+    scores = {entry: fsum(weight(word) for word in words) for entry, words in shared.items()}
     best = sorted((e for e in scores if scores[e] >= ENOUGH), key=lambda e: (-scores[e], e))[:MOST]
     return tuple(make_related(index, entry, shared[entry]) for entry in best)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
+from math import fsum
 
 from kb.diagnose import diagnosis as d
 from kb.diagnose.checks import next_check
@@ -62,7 +63,7 @@ def decide(ranked: Sequence[tuple[Ranked, ...]]) -> tuple[d.Verdict, d.Best | No
 
 def known_share(hypotheses: Sequence[Ranked]) -> float:
     """How sure it is that one of the entries named explains the failure, whichever it is."""
-    return sum({r.entry.id: r.entry_confidence for r in hypotheses}.values())
+    return fsum({r.entry.id: r.entry_confidence for r in hypotheses}.values())
 
 
 def make_best(ranked: Ranked) -> d.Best:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from math import fsum
 
 from kb.diagnose.template.parts import Gap, Literal, Run, Slot, TemplateError, Variant
 from kb.diagnose.template.prepared import flatten, lower_case
@@ -45,7 +46,7 @@ def build_variant(content: list[str | Mark]) -> Variant:
         lead=lead,
         trail=trail,
         literals=tuple(literals),
-        nats=sum(literal.nats for literal in literals),
+        nats=fsum(literal.nats for literal in literals),
         length=sum(len(literal.text) for literal in literals),
         repeats=any(count > 1 for count in names.values()),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import fsum
 
 from kb.diagnose.template.find import WIDEST_GAP
 from kb.diagnose.template.parts import Gap, Literal, Slot, Variant
@@ -47,7 +48,7 @@ class Partial:
     @property
     def nats(self) -> float:
         """What the literal text that is there says; a word that is cut says its share."""
-        return sum(
+        return fsum(
             weight * max(0, min(end, b) - max(begin, a)) / (b - a)
             for literal, begin, end in self.literals
             for a, b, weight in literal.words

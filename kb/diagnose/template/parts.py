@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import fsum
 from typing import Literal as Only
 
 from kb.diagnose.template.slots import SlotType
@@ -33,7 +34,7 @@ class Literal:
 
     @property
     def nats(self) -> float:
-        return sum(weight for _, _, weight in self.words)
+        return fsum(weight for _, _, weight in self.words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from math import fsum
 
 from kb.diagnose.template.common_words import COMMON
 
@@ -47,7 +48,7 @@ def weight(word: str) -> float:
     parts = _PARTS.findall(word)
     if len(parts) < 2:
         return _single(word)
-    return min(_JOINED + sum(COMMON.get(part.lower(), _single(part)) for part in parts), _LARGEST)
+    return min(_JOINED + fsum(COMMON.get(part.lower(), _single(part)) for part in parts), _LARGEST)
 
 
 def _single(part: str) -> float:
