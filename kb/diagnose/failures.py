@@ -98,6 +98,8 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
     """Tier, reason and time of every event.
 
     An exception during whose handling another one was raised is left behind: the later one ended the work.
+    So is one whose cause stands below it: exception groups, Java, and PyTorch's `Caught ValueError in DataLoader
+    worker process 0.` tell the outermost first.
     """
     when = ranks_of_lines(report.clean, [event.at for event in candidates.events])
     standings = []
@@ -114,10 +116,15 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
         for event, standing in zip(candidates.events, standings, strict=True)
         if event.chain == "context" and standing.because is None
     }
+    outermost = {
+        number
+        for number, event in enumerate(candidates.events)
+        if event.chain == "cause" and event.cause is not None and event.cause > number
+    }
     timeouts = first_timeouts(standings, candidates)
     return [
         replace(standing, tier=WRAPPER, because="chained")
-        if standing.event in replaced and not standing.entries
+        if standing.event in replaced | outermost and not standing.entries
         else echo(standing, timeouts, candidates)
         for standing in standings
     ]
