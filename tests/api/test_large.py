@@ -36,39 +36,21 @@ def test_a_chunked_body_above_the_limit_is_413_too(client: httpx.Client) -> None
     assert client.get("/healthz").status_code == 200  # on the same connection
 
 
-def exchange(running: Running, head: str, pieces: Iterator[bytes]) -> tuple[str, int]:
-    """Send raw HTTP until the server answers; its answer, and how many bytes of the body it let in."""
-    with socket.create_connection(("127.0.0.1", running.port), timeout=30) as connection:
-        connection.sendall(head.encode())
-        connection.settimeout(0.001)
-        sent = 0
-        for piece in pieces:
-            try:
-                connection.sendall(piece)
-            except TimeoutError:
-                pytest.fail("the server neither reads nor answers")
-            except OSError:
-                break
-            sent += len(piece)
-            try:
-                answer = connection.recv(65536)
-                break
-            except TimeoutError:
-                continue
-        else:
-            connection.settimeout(30)
-            answer = connection.recv(65536)
-        return answer.decode(), sent
+def to_the_end(connection: socket.socket) -> str:
+    """What comes until the server closes the connection."""
+    return b"".join(iter(lambda: connection.recv(65536), b"")).decode()
 
 
 HEAD = "POST /api/match HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
 
 
 def test_a_length_far_above_the_limit_is_refused_before_the_body(running: Running) -> None:
-    answer, sent = exchange(running, f"{HEAD}Content-Length: 99000000000\r\n\r\n", iter([b"x"] * 3000))
+    with socket.create_connection(("127.0.0.1", running.port), timeout=30) as connection:
+        connection.sendall(f"{HEAD}Content-Length: 99000000000\r\n\r\n".encode())
+        answer = to_the_end(connection)
     assert answer.startswith("HTTP/1.1 413")
     assert "connection: close" in answer.lower()
-    assert sent < 3000
+    assert "around the first error" in answer
 
 
 def endless() -> Iterator[bytes]:
@@ -100,7 +82,7 @@ def test_a_body_that_never_ends_is_408_and_others_are_served_meanwhile(start: Ca
         assert httpx.get(f"{running.url}/healthz").status_code == 200
         assert time.monotonic() - begin < 1
         slow.sendall(b": a few more bytes")
-        answer = slow.recv(65536).decode()
+        answer = to_the_end(slow)
     assert answer.startswith("HTTP/1.1 408")
     assert "within 1.5 seconds" in answer
 
