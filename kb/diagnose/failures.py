@@ -98,8 +98,8 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
     """Tier, reason and time of every event.
 
     An exception during whose handling another one was raised is left behind: the later one ended the work.
-    So is one whose cause stands below it: exception groups, Java, and PyTorch's `Caught ValueError in DataLoader
-    worker process 0.` tell the outermost first.
+    So is one whose cause stands below it: exception groups, Java, and PyTorch's `Caught ValueError in
+    DataLoader worker process 0.` tell the outermost first.
     """
     when = ranks_of_lines(report.clean, [event.at for event in candidates.events])
     standings = []
