@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 from urllib.parse import quote
 
@@ -12,6 +13,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.problems import Refused
 from api.service import Service
 
+# Names that change with their content: main.57a0d79d.min.css, matcher-91039c3ede21.zip, pyodide-314.0.7/.
+# All else is asked for anew each time, and answered 304 where it has not changed.
+FINGERPRINT = re.compile(r"[.-][0-9a-f]{8,}\.|/pyodide-\d[\d.]*/")
+FOR_EVER = "public, max-age=31536000, immutable"
+
 
 class Pages(StaticFiles):
     """The site's files. A folder's address gets its slash by a relative redirect: no host is guessed."""
@@ -20,7 +26,8 @@ class Pages(StaticFiles):
         response = await super().get_response(path, scope)
         if isinstance(response, RedirectResponse):
             return Response(status_code=308, headers={"Location": f"{quote(PurePath(path).name)}/"})
-        response.headers.setdefault("Cache-Control", "no-cache")  # asked for anew each time, answered 304
+        kept = response.status_code in {200, 206, 304} and FINGERPRINT.search(path)
+        response.headers["Cache-Control"] = FOR_EVER if kept else "no-cache"
         return response
 
 

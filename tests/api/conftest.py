@@ -24,6 +24,7 @@ def site_build(build_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     (site / "404.html").write_text(PAGE.format(title="No such page"))
     (site / "errors" / "some-error" / "index.html").write_text(PAGE.format(title="Some error"))
     (site / "app.js").write_text("export const answer = 42\n")
+    (site / "app.57a0d79d.min.js").write_text("export const answer = 43\n")
     (build / "secret.txt").write_text("not for the public")
     return build
 

@@ -30,6 +30,15 @@ def test_scripts_have_their_type(client: httpx.Client) -> None:
     assert client.get("/app.js").headers["content-type"].startswith("text/javascript")
 
 
+def test_files_whose_name_changes_with_their_content_are_kept_others_are_asked_for(
+    client: httpx.Client,
+) -> None:
+    assert "immutable" in client.get("/app.57a0d79d.min.js").headers["cache-control"]
+    assert "immutable" not in client.get("/nowhere.57a0d79d.min.js").headers["cache-control"]
+    for path in ("/", "/app.js", "/errors/some-error/"):
+        assert client.get(path).headers["cache-control"] == "no-cache"
+
+
 def test_a_folder_without_slash_is_redirected_within_the_site_whatever_host_is_claimed(
     client: httpx.Client,
 ) -> None:
