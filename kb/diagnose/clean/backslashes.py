@@ -15,7 +15,7 @@ from kb.diagnose.clean.text import Line
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)"
 )
-_ONE = {"t": "\t", "b": "", "f": " ", "0": "", "a": "", "v": " "}
+_ONE = {"t": "\t", "b": "\b", "f": " ", "0": "", "a": "", "v": " "}
 _BREAK = re.compile(
     r"""(?P<slashes>\\{1,8})(?:r\\{1,8})?n(?:
         \ *File\ \\*" | \ *\|\ | Traceback\ \(most | \\+n(?:During\ handling|The\ above\ exc|Traceback)

@@ -85,11 +85,13 @@ class _Box:
     def take(self, line: Line) -> bool:
         """Whether the line belongs to the box."""
         text = line.text
-        if self.closed or not text.lstrip().startswith((self.margin, "\u2570", "+")):
+        if self.closed:
             return False
         if _BOTTOM.match(text):
             self.closed = True
             return True
+        if not text.lstrip().startswith(self.margin):
+            return False
         self._content(_inside(line, self.margin))
         return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.diagnose.clean.origin import part, without
+from kb.diagnose.clean.origin import part, rewrite, without
 from kb.diagnose.clean.text import Line
 
 # Exchanged one for one, so columns stay. Quotes are left: templates take all quotes for one.
@@ -53,6 +53,14 @@ def noisy(text: str) -> bool:
     if text.isascii():
         return any(character in text for character in _NOISE_ASCII)
     return bool(_NOISE.search(text))
+
+
+def tidy(line: Line) -> Line:
+    """One line without look-alikes and unseen characters: what came out of escapes may have them."""
+    text = readable(line.text)
+    if text is not line.text:
+        line = rewrite(line, text, line.pieces)
+    return without(line, _NOISE) if noisy(text) else line
 
 
 def take_out_noise(lines: Sequence[Line]) -> list[Line]:

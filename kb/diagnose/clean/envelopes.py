@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kb.diagnose.clean.backslashes import has_breaks, open_strings
+from kb.diagnose.clean.characters import tidy
 from kb.diagnose.clean.escapes import take_out_escapes
 from kb.diagnose.clean.json_lines import is_json, open_envelope
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
@@ -40,9 +41,9 @@ def open_envelopes(lines: Sequence[Line]) -> list[Line]:
 def _opened(lines: list[Line], processes: Processes) -> list[Line]:
     """What came out of an envelope, with the envelopes in it opened too."""
     for _ in range(DEEPEST):
-        if any("\x1b" in line.text for line in lines):
+        if any("\x1b" in line.text or "\b" in line.text for line in lines):
             lines = take_out_escapes(lines)
-        lines = [strip_prefix(line, processes) for line in lines]
+        lines = [strip_prefix(tidy(line), processes) for line in lines]
         opened = [_open(line) for line in lines]
         if all(inner is None for inner in opened):
             break

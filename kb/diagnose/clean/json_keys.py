@@ -1,28 +1,39 @@
 """Keys of log records, in lower case: what loggers and shippers call the message, its time, its level."""
 
+from __future__ import annotations
+
 # fmt: off
 
-MESSAGES = ("message", "msg", "log", "textpayload", "event", "@message", "short_message")
-WEAK_MESSAGES = ("text", "line", "body")  # servers answer with these too
-
-TIMES = (
-    "time", "timestamp", "@timestamp", "ts", "asctime", "receivetimestamp", "datetime", "t",
-    "_source_realtime_timestamp",
-)
-LEVELS = ("level", "severity", "levelname", "log_level", "loglevel", "lvl", "log.level", "level_name")
-LOGGERS = ("logger", "logger_name", "log.logger", "loggername", "name", "module", "target")
-HOSTS = ("hostname", "host", "node", "_hostname", "kubernetes.pod_name", "pod")
-ROLES = ("processname", "process_name", "container_name", "container", "kubernetes.container_name")
-PIDS = ("pid", "_pid", "process_id", "process")
-FILES = ("filename", "file", "caller", "pathname", "source")
-LINES = ("lineno", "line_number")
+# For each field its keys, the best first.
+_KEYS = {
+    "message": ("message", "msg", "log", "textpayload", "event", "@message", "short_message"),
+    "weak": ("text", "line", "body"),  # messages too, but servers answer with these
+    "time": (
+        "time", "timestamp", "@timestamp", "ts", "asctime", "receivetimestamp", "datetime", "t",
+        "_source_realtime_timestamp",
+    ),
+    "level": (
+        "level", "severity", "levelname", "log_level", "loglevel", "lvl", "log.level", "level_name",
+        "level.name",
+    ),
+    "priority": ("priority",),
+    "logger": ("logger", "logger_name", "log.logger", "loggername", "name", "module", "target"),
+    "host": ("hostname", "host", "host.name", "node", "_hostname", "kubernetes.pod_name", "pod"),
+    "rank": ("rank", "global_rank"),
+    "local_rank": ("local_rank",),
+    "role": ("processname", "process_name", "container_name", "container", "kubernetes.container_name"),
+    "pid": ("pid", "_pid", "process_id", "process", "process.pid", "process.id"),
+    "file": ("filename", "file", "caller", "pathname", "source", "file.name"),
+    "line": ("lineno", "line_number"),
+}
+FIELDS = {key: (field, place) for field, names in _KEYS.items() for place, key in enumerate(names)}
 
 # What failed, beside the message.
 DETAILS = frozenset((
     "error", "err", "exception", "exc_info", "exc_text", "exc", "exc_value", "stack", "stack_info",
     "stack_trace", "stacktrace", "traceback", "reason", "cause", "error_message", "error.message",
-    "error.stack_trace", "error.stack", "exception.message", "exception.stacktrace", "err.stack",
-    "err.message",
+    "error.stack_trace", "error.stack", "exception.message", "exception.stacktrace", "exception.exc_value",
+    "err.stack", "err.message",
 ))
 # Objects that shippers put around the record.
 WRAPS = frozenset((

@@ -18,6 +18,13 @@ _TOKEN = re.compile(
 )
 
 
+_PAIR = re.compile(
+    r'[{,][ \t]*"(?P<key>[^"\\]{1,200})"[ \t]*:[ \t]*'
+    r'(?:"(?P<string>[^"\\]*(?:\\.[^"\\]*)*)"|(?P<word>[^ \t"{}\[\],:]+))[ \t]*'
+)
+_END = re.compile(r"\}")
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """A value that is no object or list: the keys that lead to it, its place without quotes, and its kind."""
@@ -39,6 +46,22 @@ class Found:
 
 def read_object(text: str, start: int) -> Found | None:
     """The object whose brace stands at `start`, or None when the text is no JSON there."""
+    return _read_flat(text, start) or _read_nested(text, start)
+
+
+def _read_flat(text: str, start: int) -> Found | None:
+    """An object without objects and lists in it, which most records are: several times as fast."""
+    members: list[Member] = []
+    at = start
+    while (match := _PAIR.match(text, at)) is not None and len(members) < MOST_MEMBERS:
+        name = "string" if match["string"] is not None else "word"
+        members.append(Member((match["key"],), *match.span(name), name == "string"))
+        at = match.end()
+    end = _END.match(text, at)
+    return Found(tuple(members), frozenset(), end.end()) if members and end is not None else None
+
+
+def _read_nested(text: str, start: int) -> Found | None:
     walker = _Walker()
     at = start
     for match in _tokens(text, start):

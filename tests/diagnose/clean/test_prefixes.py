@@ -113,11 +113,11 @@ def test_indentation_of_frames_survives_behind_every_prefix(row: Row) -> None:
             None,
         ),
         (
-            "[pod/llm-0/api] 2026-01-15T10:00:00.123456789Z (APIServer pid=1) INFO 01-15 10:00:00 [api.py:3] up",
+            "[pod/llm-0/api] 2026-01-15T10:00:00.12345Z (APIServer pid=1) INFO 01-15 10:00:00 [api.py:3] up",
             "up",
             Process(host="llm-0", role="APIServer", pid="1"),
             "info",
-            "2026-01-15T10:00:00.123456789Z",
+            "2026-01-15T10:00:00.12345Z",
             "api.py:3",
             None,
         ),
