@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 _SIGN = re.compile(
-    r"""Traceback\ \(most\ recent\ call\ last\) | \ {2}File\ " | (?:Cell|Input)\ In\ ?\[\d | \+\ Exception\ Group | [|]\ {3}File\ "
+    r"""Traceback\ \(most\ recent\ call\ last\) | \ {2}File\ "
+    | (?:Cell|Input)\ In\ ?\[\d | \+\ Exception\ Group | [|]\ {3}File\ "
     | During\ handling\ of\ the\ above | The\ above\ exception\ was
     | (?:[A-Za-z_]\w*\.){0,8}[A-Za-z_]\w*(?:Error|Exception|Interrupt|Exit)(?::\ |\(|$)
     | terminate\ called\ after | \ {2}what\(\): | frame\ \#\d+:\ | Exception\ raised\ from

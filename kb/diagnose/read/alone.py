@@ -22,9 +22,9 @@ FAILING = re.compile(
 
 
 def mark_alone(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events; warnings that speak of a failure and are at least half of the paste are marked `alone`."""
+    """The events; warnings that speak of a failure and are most of the paste are marked `alone`."""
     warned = {spot.at for e in events if e.level == "warning" for spot in e.passage.spots}
-    if not warned or 2 * len(warned) < sum(bool(line.text.strip()) for line in clean.lines):
+    if not warned or 2 * len(warned) <= sum(bool(line.text.strip()) for line in clean.lines):
         return tuple(events)
     return tuple(
         replace(e, fields={**e.fields, "alone": "warning"})

@@ -17,6 +17,7 @@ from kb.diagnose.words import WordMap
 KEY = re.compile(
     r"""["'](?P<key>error|message|error_message|msg|detail|type|error_type|param|code|object|success|status)["']\s*:\s*"""
 )
+ANY_KEY = re.compile(r"[{,]\s*[\"'][\w-]+[\"']\s*:")
 BARE = re.compile(r"[\w.-]+")
 INSIDE = {'"': re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+'), "'": re.compile(r"[^'\\]*+(?:\\.[^'\\]*+)*+")}
 TEXT_KEYS = ("error_message", "message", "msg", "detail", "error")  # the one that says the most comes first
@@ -75,7 +76,7 @@ def read_body(clean: CleanText, at: int, joined: str, offsets: list[tuple[int, i
         member.key: member.value for member in reversed(found) if member.key != "error" or member.is_text
     }
     told = next((texts[key] for key in TEXT_KEYS if key in texts and texts[key].value.strip()), None)
-    if told is None or not is_error(found, fields):
+    if told is None or not is_error(joined, found, fields):
         return None
     line_number, column = locate(offsets, told.start)
     line = clean.lines[at]
@@ -110,7 +111,7 @@ def members(text: str) -> Iterator[Member]:
             yield Member(match["key"], bare[0], start, is_text=False)
 
 
-def is_error(found: list[Member], fields: dict[str, str]) -> bool:
+def is_error(joined: str, found: list[Member], fields: dict[str, str]) -> bool:
     """Whether the object is an error answer and not some JSON with a `message`."""
     errors = [m for m in found if m.key == "error" and (not m.value or m.value.lower() not in NO_ERROR)]
     return (
@@ -119,7 +120,7 @@ def is_error(found: list[Member], fields: dict[str, str]) -> bool:
         or fields.get("success", "").lower() == "false"
         or "error_message" in fields
         or fields.get("type", "").endswith("Error")
-        or {member.key for member in found} == {"detail"}
+        or (found[0].key == "detail" and len(ANY_KEY.findall(joined)) == 1)
     )
 
 

@@ -54,6 +54,7 @@ def ends_message(text: str) -> bool:
     """Whether a line cannot belong to the message above it."""
     return bool(
         shapes.HEADER in text
+        or text.strip() == '"""'  # a worker's traceback comes between these
         or shapes.is_frame(text)
         or shapes.named(text)
         or shapes.GROUP_LINE.match(text)

@@ -14,17 +14,17 @@ FLAG = re.compile(
 # Values in help texts: `--max-lora-rank {8,16,32}`, `--dtype DTYPE`.
 METAVAR = re.compile(r"[{\[<].*|[A-Z][A-Z0-9_]{2,}")
 PAIR = re.compile(
-    r"['\"]?\b(?P<name>[a-z][a-z0-9]*+(?:_[a-z0-9]++)*+)['\"]?\s*[=:]\s*(?P<value>'[^']*'|\"[^\"]*\"|[\w./+-]+)"
+    r"['\"]?\b(?P<name>[a-z][a-z0-9]*+(?:_[a-z0-9]++)*+)['\"]?(?:=|:\s*)(?P<value>'[^']*'|\"[^\"]*\"|[\w./+-]++(?!\())"
 )
 # torch.cuda and NCCL settings in the environment: `NCCL_DEBUG=INFO`.
 ENVIRONMENT = re.compile(
-    r"\b(?P<name>(?:NCCL|CUDA|TORCH|PYTORCH|VLLM|SGLANG|SGL|HF|RAY|OMP|GLOO)_[A-Z0-9_]+)=(?P<value>[^\s,;\"']+)"
+    r"\b(?P<name>(?:NCCL|CUDA|TORCH|PYTORCH|VLLM|SGLANG|SGL|HF|RAY|OMP|GLOO)_[A-Z0-9_]+)=(?P<value>[^\s;\"']+)"
 )
 ENVIRONMENT_SIGNS = ("NCCL_", "CUDA_", "TORCH_", "VLLM_", "SGL", "HF_", "RAY_", "OMP_", "GLOO_")
 # Lines in which a program prints its arguments.
 DUMPS = (
-    "non-default args", "ServerArgs(", "server_args", "LLM engine", "EngineArgs", "TrainingArguments", "LLM(",
-    "LoraConfig(", "Namespace(",
+    "non-default args", "ServerArgs(", "LLM engine", "EngineArgs", "TrainingArguments", "LLM(", "LoraConfig(",
+    "Namespace(",
 )  # fmt: skip
 COMMANDS = (
     "vllm serve", "vllm.entrypoints", "sglang.launch_server", "torchrun", "accelerate launch", "deepspeed ",
@@ -56,7 +56,7 @@ def line_settings(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, s
             yield match["name"], match["value"].strip("'\"")
     if "=" in text and any(sign in text for sign in ENVIRONMENT_SIGNS):
         for match in ENVIRONMENT.finditer(text):
-            yield match["name"].lower(), match["value"]
+            yield match["name"].lower(), match["value"].rstrip(",")
 
 
 def flags(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, str]]:

@@ -13,7 +13,7 @@ FRAME = re.compile(
         # Python
         File\s"(?P<path>[^"]*)",\ line\ (?P<line>\d+)(?:,\ in\ (?P<function>.+?))?\s*$
         # IPython 8, and the cells of a notebook
-      | File\s(?P<ipath>[^\s":]+):(?P<iline>\d+)(?:,\ in\ (?P<ifunction>[^(]+).*)?$
+      | File\s(?P<ipath>(?:[A-Za-z]:\\)?[^\s":]+):(?P<iline>\d+)(?:,\ in\ (?P<ifunction>[^(]+).*)?$
       | (?:Cell|Input)\ (?P<cell>In\ ?\[\d+\]),\ line\ (?P<cline>\d+)(?:,\ in\ (?P<cfunction>[^(]+))?.*$
         # rich
       | (?P<rpath>[^\s"]+\.py):(?P<rline>\d+)\ in\ (?P<rfunction>\S+)\s*$
