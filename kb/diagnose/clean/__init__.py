@@ -30,7 +30,7 @@ from kb.diagnose.clean.margins import (
 from kb.diagnose.clean.markup import is_markup, take_out_markup
 from kb.diagnose.clean.prefixes import strip_prefixes, strip_whole
 from kb.diagnose.clean.quotes import dedent, has_fences, has_quotes, is_indented, strip_fences, strip_quotes
-from kb.diagnose.clean.split import split
+from kb.diagnose.clean.split import split_paste
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.clean.urls import has_encoded, open_addresses
 from kb.diagnose.clean.wraps import is_framed, mend_frames, mend_wraps
@@ -84,7 +84,7 @@ MARGINS = (
 def clean(text: str) -> CleanText:
     """The lines of a paste without escapes, envelopes and prefixes, each knowing its place and its writer."""
     shown = readable(text)
-    parts = split(text, shown)
+    parts = split_paste(text, shown)
     notes = [] if shown is text else ["look-alikes"]
     if parts.long or any(step.wanted(shown) for step in WRITING):
         lines = _run((*WRITING, PREFIXES), shown, parts.lines(), notes)

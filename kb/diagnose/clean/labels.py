@@ -46,7 +46,7 @@ LABELS = (
     # numbers that a viewer or a launcher put in front; of what, nobody knows
     Label("number", re.compile(r"\[\d{1,9}\] ?"), "[80746] "),
     # docker compose with a name of its own for the container
-    Label("compose", re.compile(r"(?P<role>[A-Za-z][\w.-]{0,60}) {1,40}\| ?"), "llm-server  | "),
+    Label("compose", re.compile(r"(?P<host>[A-Za-z][\w.-]{0,60}) {1,40}\| ?"), "llm-server  | "),
     # kubetail writes pod and container.
     Label(
         "kubetail",

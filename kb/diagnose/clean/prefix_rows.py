@@ -283,11 +283,11 @@ _SYSTEM = (
     Row("stream", "s", r"std(?:err|out)(?:: ?| \| ?)", "stderr: "),
     Row("bracketed stream", "[", r"\[std(?:err|out)\]:? ?", "[stderr] "),
     Row("kernel", "k", r"(?P<role>kernel): ?", "kernel: "),
-    # Version 1 wrote "vllm_1  | ".
+    # A container is a host of its own; what runs in it names its role itself. Version 1 wrote "vllm_1  | ".
     Row(
         "compose",
         ascii_lowercase,
-        r"(?P<role>[a-z0-9][\w.-]{0,62}+)(?:(?<=[-_]\d)|(?<=[-_]\d\d)|(?<=[-_]\d{3})) {0,40}\| ?",
+        r"(?P<host>[a-z0-9][\w.-]{0,62}+)(?:(?<=[-_]\d)|(?<=[-_]\d\d)|(?<=[-_]\d{3})) {0,40}\| ?",
         "vllm-1  | ",
     ),
     Row(

@@ -41,7 +41,7 @@ def own_lines(text: str) -> list[str]:
     return lines
 
 
-def split(text: str, readable: str) -> Split:
+def split_paste(text: str, readable: str) -> Split:
     """Lines to clean of a paste; `readable` is the paste with characters exchanged one for one.
 
     Of a paste that is too long the first and the last half of the limit are looked at: the settings stand at

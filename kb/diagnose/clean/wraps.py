@@ -70,6 +70,9 @@ class _Grid:
     def goes_on(self, group: list[Line], line: Line, following: Line) -> bool:
         """Whether the line was broken and the next one is its rest."""
         raw = self.raw(line)
+        last = line.pieces[-1]
+        if last.column + len(line.text) - last.offset < len(raw):
+            return False  # a record or a string was opened: its lines do not end where the paste's line ends
         if self.padded:
             broken = not raw.endswith("  ")
         else:

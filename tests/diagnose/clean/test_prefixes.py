@@ -106,7 +106,7 @@ def test_indentation_of_frames_survives_behind_every_prefix(row: Row) -> None:
         (
             'llm-1  | 2026-02-21 09:46:23 | ERROR | stderr |   File "/srv/a.py", line 1, in f',
             '  File "/srv/a.py", line 1, in f',
-            Process(role="llm-1"),
+            Process(host="llm-1"),
             "error",
             "2026-02-21 09:46:23",
             None,
