@@ -46,15 +46,26 @@ def open_strings(line: Line) -> list[Line]:
         return [line]
     slashes = len(match["slashes"] or match["more"])
     start, end = _string(line.text, match.start(), slashes - 1)
-    lines = unescaped(line, start, end)
-    for _ in range(slashes.bit_length() - 1):
-        lines = [inner for outer in lines for inner in unescaped(outer, 0, len(outer.text))]
-    head, tail = part(line, 0, start), part(line, end)
+    head = part(line, 0, start)
+    lines = _content(line, start, end, slashes)
+    # traceback.format_exception gives a list of strings, one for each frame.
+    while (following := _NEXT.match(line.text, end)) is not None:
+        start, end = following.end(), _closing(line.text, following.end(), slashes - 1, following["opening"])
+        lines += _content(line, start, end, slashes)
+    tail = part(line, end)
     return [
         *([head] if head.text.strip() else []),
         *lines,
         *([tail] if any(character.isalpha() for character in tail.text) else []),
     ]
+
+
+def _content(line: Line, start: int, end: int, slashes: int) -> list[Line]:
+    """The lines of a string's content, all layers of escapes undone."""
+    lines = unescaped(line, start, end)
+    for _ in range(slashes.bit_length() - 1):
+        lines = [inner for outer in lines for inner in unescaped(outer, 0, len(outer.text))]
+    return lines
 
 
 def unescaped(line: Line, start: int, end: int) -> list[Line]:
@@ -111,12 +122,18 @@ def _string(text: str, at: int, slashes: int) -> tuple[int, int]:
             opening = match
     if opening is None:
         return 0, len(text)
+    return opening.end(), _closing(text, at, slashes, opening["quote"])
+
+
+def _closing(text: str, at: int, slashes: int, quote: str) -> int:
+    """Where the string ends that is open at `at`: at its quote, or where the text is cut off."""
     for match in _quotes(text, at, len(text), slashes):
-        if match["quote"] == opening["quote"]:
-            return opening.end(), match.start()
-    return opening.end(), len(text)
+        if match["quote"] == quote:
+            return match.start()
+    return len(text)
 
 
+_NEXT = re.compile(r"\\*[\"'], \\*(?P<opening>[\"'])")
 _QUOTE = re.compile(r"(?<!\\)(?P<slashes>\\*)(?P<quote>[\"'])")
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from kb.diagnose.clean.origin import part
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
+from kb.diagnose.clean.signs import is_sign
 from kb.diagnose.clean.text import Line
 
+LONGEST_SIGN = 200
 HEADER = "Traceback (most recent call last):"
 # The end of tqdm's bar: "3169000/6811963 [30:11<38:27, 1578.58 examples/s]Traceback ...".
-_TQDM = re.compile(
-    r"\d(?:it|[kMGT]?[a-zA-Z]{0,12}| [a-zA-Z]{1,20})/[a-z]{1,20}(?:, [^\]]{0,200})?\](?=[^\s\],;)])"
-)
+_TQDM = re.compile(r"[\d?](?:it|[kMGT]?[a-zA-Z]{0,12}| [a-zA-Z]{1,20})/[a-z]{1,20}(?:, [^\]]{0,200})?\]")
 
 
 def has_glued(text: str) -> bool:
@@ -27,15 +27,24 @@ def unglue(lines: Sequence[Line]) -> list[Line]:
     processes: Processes = {}
     for line in lines:
         text = line.text
-        if "]" in text and ("/s" in text or "/it" in text) and (match := _TQDM.search(text)) is not None:
-            apart.append(part(line, 0, match.end()))
-            line = strip_prefix(part(line, match.end()), processes)
+        if "]" in text and ("/s" in text or "/it" in text) and (end := _bar_end(text)) is not None:
+            apart.append(part(line, 0, end))
+            line = strip_prefix(part(line, end), processes)
         at = line.text.find(HEADER)
         if at > 0 and _is_apart(line.text, at):
             apart.append(part(line, 0, len(line.text[:at].rstrip())))
             line = part(line, at)
         apart.append(line)
     return apart
+
+
+def _bar_end(text: str) -> int | None:
+    """Where a bar ends that something is glued to: a letter, or a traceback behind a blank."""
+    for match in _TQDM.finditer(text):
+        rest = text[match.end() : match.end() + LONGEST_SIGN]
+        if rest and (rest[0] not in " \t],;)" or is_sign(rest.lstrip())):
+            return match.end()
+    return None
 
 
 def _is_apart(text: str, at: int) -> bool:

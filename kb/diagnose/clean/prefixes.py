@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from kb.diagnose.clean.origin import part, whole
-from kb.diagnose.clean.prefix_rows import ROWS, Row
+from kb.diagnose.clean.prefix_row import Row
+from kb.diagnose.clean.prefix_rows import ROWS
 from kb.diagnose.clean.text import Line, Piece, Process
 
 MOST_STACKED = 12

@@ -135,6 +135,7 @@ WHOLE: dict[str, Form] = {
 INSIDE: dict[str, Form] = {
     "repr": lambda lines: [f"failed: {text_of(lines)!r}"],
     "repr in a call": lambda lines: [f"RemoteError({text_of(lines)!r}, code=3)"],
+    "list of strings": lambda lines: [f"failed with {[line + chr(10) for line in lines]!r}"],
     "json value": lambda lines: [f'      "callstack": {json.dumps("x" + chr(10) + text_of(lines))},'],
     "twice escaped": lambda lines: ['{"a": ' + json.dumps(json.dumps({"trace": text_of(lines)}))],
     "in an address": lambda lines: [

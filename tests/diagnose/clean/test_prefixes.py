@@ -3,7 +3,8 @@
 import pytest
 
 from kb.diagnose.clean import clean
-from kb.diagnose.clean.prefix_rows import ROWS, Row
+from kb.diagnose.clean.prefix_row import Row
+from kb.diagnose.clean.prefix_rows import ROWS
 from kb.diagnose.clean.text import Line, Process
 
 FRAME = '  File "/srv/app/serve.py", line 12, in main'

@@ -1,0 +1,136 @@
+"""Prefixes of launchers and native code: who of many wrote a line (Ray, torchrun, MPI, NCCL, glog)."""
+
+from __future__ import annotations
+
+from string import ascii_letters, ascii_lowercase, digits
+
+from kb.diagnose.clean.prefix_row import (
+    BLANK,
+    CLOCK,
+    HOST,
+    LOCAL,
+    MONTH,
+    PID,
+    PLACE,
+    RANK,
+    SOURCE,
+    TIME,
+    WORD,
+    Row,
+)
+
+TAGS = (
+    Row(  # vLLM, Ray ("(Trial(x=1) pid=7)": actors print their arguments), SkyPilot
+        "tag with pid",
+        "(",
+        r"\((?:(?P<role>[A-Za-z_][\w.:/<>-]{0,80})(?:\([^()]{0,80}\))?[, ] ?)?"
+        rf"(?:rank={RANK}, ?)?pid={PID}(?:, ?ip={HOST})?\) ?",
+        "(RayWorkerWrapper pid=7, ip=10.3.0.4) ",
+    ),
+    Row(
+        "ray's own",
+        "(",
+        r"\((?P<role>raylet|autoscaler|gcs_server|dashboard|log_monitor)(?: \+[\dhms]{1,9})?"
+        rf"(?:, ?ip={HOST})?\) ?",
+        "(raylet, ip=10.3.0.4) ",
+    ),
+)
+
+RANKS = (
+    Row("torchrun rank", "[", rf"\[rank{RANK}\]: ?", "[rank3]: "),
+    # torchrun's tee writes role and local rank.
+    Row("torchrun role", "[", rf"\[(?P<role>[A-Za-z_]{{1,30}}){LOCAL}\]:{BLANK}", "[default5]:"),
+    Row("host and local rank", "[", rf"\[{HOST}:{LOCAL}\]:{BLANK}", "[gpu187:0]:"),
+    # Horovod leaves the job out.
+    Row("mpirun --tag-output", "[", rf"\[(?:\d{{1,9}},)?{RANK}\]<std(?:err|out)>:{BLANK}", "[1,3]<stderr>:"),
+    Row(
+        "sagemaker",
+        "[",
+        rf"\[\d{{1,9}},mpirank:{RANK},(?P<host>algo-\d{{1,5}})\]<std(?:err|out)>:{BLANK}",
+        "[1,mpirank:3,algo-2]<stderr>:",
+    ),
+    Row("lightning", "[", rf"\[rank: {RANK}\] ?", "[rank: 3] "),
+    Row(  # not a source file with its line
+        "open mpi",
+        "[",
+        rf"\[(?![^\]]{{1,120}}\.(?:py|cpp|cc|cu|cuh|h|c|rs|go|js):){HOST}:(?P<pid>\d{{3,10}})\] ?",
+        "[node4:47110] ",
+    ),
+    Row(
+        "kubectl --prefix",
+        "[",
+        r"\[pod/(?P<host>[\w.-]{1,253})/(?P<role>[\w.-]{1,63})\] ?",
+        "[pod/llm-0/server] ",
+    ),
+)
+
+CPP = (
+    Row(
+        "c10",
+        "[",
+        rf"\[(?P<level>[IWEFC])(?P<time>\d{{3,4}} {CLOCK}\.\d{{1,9}})?(?: \d{{1,10}})? ?{SOURCE}\] ?",
+        "[E1129 12:20:41.204055508 ProcessGroupNCCL.cpp:616] ",
+        last=True,
+    ),
+    Row(  # also torch's Python log and Triton's server
+        "glog",
+        "IWEFVC",
+        rf"(?P<level>[IWEFVC])(?P<time>\d{{4}} {CLOCK}(?:\.\d{{1,9}})?) {{1,7}}{PID}"
+        rf"(?:\.\w+)? {PLACE}\] ?",
+        "W0927 10:02:33.140000 771203 site-packages/torch/distributed/elastic/multiprocessing/api.py:900] ",
+        last=True,
+    ),
+    Row(
+        "tensorflow",
+        "IWEF",
+        rf"(?P<level>[IWEF]) {SOURCE}\] ?",
+        "2026-01-19 09:44:02.118204: W tensorflow/core/x.cc:64] ",
+        timed=True,
+    ),
+    Row(  # the number in brackets is the CUDA device of the process
+        "nccl",
+        "[" + ascii_letters + digits,
+        rf"(?:{HOST}:{PID}:\d{{1,10}} )?\[{LOCAL}\] (?:{PLACE} )?"
+        r"(?P<logger>NCCL) (?P<level>WARN|INFO|ERROR|TRACE|ABORT) ?",
+        "gpu-a:1122:1160 [3] transport/net.cc:51 NCCL WARN ",
+    ),
+    Row(
+        "onnxruntime",
+        "[",
+        rf"\[(?P<level>[VIWEF]):(?P<logger>onnxruntime):[^,\]]{{0,80}}, {PLACE}[^\]]{{0,120}}\] ?",
+        "[E:onnxruntime:Default, provider_bridge.cc:1480 TryGet] ",
+    ),
+    Row(
+        "tensorrt",
+        "[",
+        rf"\[(?P<logger>TensorRT(?:-LLM)?|TRT(?:-LLM)?)\] ?(?:\[RANK {RANK}\] ?)?"
+        rf"\[(?P<level>{WORD}|[VIWEF])\] ?",
+        "[TensorRT-LLM][ERROR] ",
+    ),
+    Row(
+        "nemo",
+        "[",
+        rf"\[NeMo (?P<level>[DIWE]) {TIME} {PLACE}\] ?",
+        "[NeMo W 2026-01-15 10:00:00 nemo_logging:349] ",
+    ),
+    Row(  # Ray's C++ parts
+        "ray core",
+        "[",
+        rf"\[{TIME} (?P<level>[DIWEFC]) {PID} \d{{1,10}}\] ?",
+        "[2026-01-15 10:00:00,123 E 811 840] ",
+    ),
+    Row(
+        "ray core's place",
+        ascii_lowercase,
+        r"(?P<place>[\w/-]{1,120}\.cc:\d{1,6}): ?",
+        "[2026-01-15 10:00:00,123 E 811 840] (raylet) node_manager.cc:123: ",
+        timed=True,
+    ),
+    Row("dmesg", "[", r"\[ {0,8}(?P<time>\+?\d{1,10}\.\d{6})\] ?", "[12345.678901] "),
+    Row(
+        "dmesg -T",
+        "[",
+        rf"\[(?P<time>[A-Z][a-z]{{2}} {MONTH} [ \d]\d {CLOCK} \d{{4}})\] ?",
+        "[Mon Nov 30 01:02:03 2026] ",
+    ),
+)
