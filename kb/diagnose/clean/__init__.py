@@ -31,6 +31,7 @@ from kb.diagnose.clean.markup import is_markup, take_out_markup
 from kb.diagnose.clean.prefixes import strip_prefixes, strip_whole
 from kb.diagnose.clean.quotes import dedent, has_fences, has_quotes, is_indented, strip_fences, strip_quotes
 from kb.diagnose.clean.split import split_paste
+from kb.diagnose.clean.tables import has_tables, open_tables
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.clean.urls import has_encoded, open_addresses
 from kb.diagnose.clean.wraps import is_framed, mend_frames, mend_wraps
@@ -70,6 +71,7 @@ LAYERS = (
     Step("unknown prefixes", has_envelopes, strip_unknown),
     Step("glued", has_glued, unglue),
     Step("boxes", is_boxed, open_boxes),
+    Step("tables", has_tables, open_tables),
 )
 # Broken lines are mended in between: this step alone looks at the paste's own lines.
 MARGINS = (
