@@ -91,7 +91,7 @@ def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] |
     sample = _sample(texts, SAMPLE)
     borne = Counter(key for text in sample for key in _heads(text))
     telling = sample + _sample([text for text in texts if "Error" in text or "Traceback" in text], SAMPLE)
-    for key in sorted(shared, key=len, reverse=True):
+    for key in sorted(shared, key=len):
         if borne[key] >= max(FEWEST, len(sample) * NEARLY_ALL) and _hides(telling, key):
             return [_cut(line, key) for line in lines]
     return None
