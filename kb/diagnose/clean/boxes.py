@@ -126,11 +126,11 @@ class _Box:
         if self.kind == "source":
             return [join(group)]
         # A path is folded where the box ends, inside of words; other words go to the next line whole.
-        whole = group[0]
-        for before, line in pairwise(group):
-            full = len(before.text) >= self.width - 4 or line.text.startswith(" ")
-            whole = join([whole, line], "" if full else " ")
-        return [whole]
+        glue = [
+            "" if len(before.text) >= self.width - 4 or line.text.startswith(" ") else " "
+            for before, line in pairwise(group)
+        ]
+        return [join(group, glue)]
 
     def close(self) -> list[Line]:
         self._start("gap")
@@ -160,18 +160,21 @@ def _message(lines: Sequence[Line], at: int, width: int) -> tuple[list[Line], in
     """The exception below a box, put together again where the next word had no room on the line."""
     if at >= len(lines) or not is_exception(lines[at].text):
         return [], at
-    whole = lines[at]
-    before = whole.text
+    glue = []
     end = at + 1
     while end < len(lines) and end - at < MOST_JOINED:
-        text = lines[end].text
-        if not text.strip() or text.startswith(" ") or is_sign(text) or lines[end].process != whole.process:
+        before, text = lines[end - 1].text, lines[end].text
+        if (
+            not text.strip()
+            or text.startswith(" ")
+            or is_sign(text)
+            or lines[end].process != lines[at].process
+        ):
             break
         word = text.split(" ", 1)[0]
         last = before.rsplit(" ", 1)[-1]
         if len(before.rstrip()) + 1 + len(word) <= width or len(before) > width:
             break
-        whole = join([whole, lines[end]], "" if len(last) + len(word) > width else " ")
-        before = text
+        glue.append("" if len(last) + len(word) > width else " ")
         end += 1
-    return [whole], end
+    return [join(lines[at:end], glue) if glue else lines[at]], end

@@ -96,12 +96,15 @@ def without(line: Line, pattern: re.Pattern[str]) -> Line:
     return rewrite(line, "".join(texts), tuple(pieces) or (Piece(0, number, column + len(text)),))
 
 
-def join(lines: Sequence[Line], glue: str = "") -> Line:
-    """Several lines as one, known as the first is. Glue stands where the line behind it begins."""
+def join(lines: Sequence[Line], glue: Sequence[str] = ()) -> Line:
+    """Several lines as one, known as the first is. `glue` is what comes before each but the first.
+
+    Glue stands where the line behind it begins.
+    """
     writer = _Writer()
     for position, line in enumerate(lines):
-        if position and glue:
-            writer.put(glue, line, 0)
+        if 0 < position <= len(glue):
+            writer.put(glue[position - 1], line, 0)
         writer.keep(line, 0, len(line.text))
     return writer.line(lines[0])
 

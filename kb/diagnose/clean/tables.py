@@ -56,14 +56,13 @@ def _rows(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
 
 def _status(row: Sequence[Line], columns: Sequence[int], name: str) -> Line:
     """The status of a row, put together from its cells."""
-    whole: Line | None = None
-    full = False
+    left, right = columns[-2] + 1, columns[-1]
+    cells = []
     for line in row:
-        cell = line.text[columns[-2] + 1 : columns[-1]]
-        start = columns[-2] + 1 + len(cell) - len(cell.lstrip())
-        piece = part(line, start, max(start, columns[-2] + 1 + len(cell.rstrip())))
-        whole = piece if whole is None else join([whole, piece], "" if full else " ")
-        full = len(cell.strip()) >= columns[-1] - columns[-2] - 3
-    assert whole is not None  # rows are made with their first line
+        cell = line.text[left:right]
+        start = left + len(cell) - len(cell.lstrip())
+        cells.append(part(line, start, max(start, left + len(cell.rstrip()))))
+    glue = ["" if len(cell.text) >= right - left - 2 else " " for cell in cells[:-1]]
+    whole = join(cells, glue)
     failed = whole.text.startswith("UNAVAILABLE")
     return tell(whole, {"logger": name or None, "level": "error" if failed else whole.level})

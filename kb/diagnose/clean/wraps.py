@@ -81,7 +81,7 @@ class _Grid:
             if len(raw) == self.width - 1 and (len(group) > 1 or is_exception(line.text)):
                 broken = not following.text.startswith(" ") and _continues(line, following)
                 if broken:
-                    group[-1] = join([group[-1], part(following, 0, 0)], " ")
+                    group[-1] = join([group[-1], part(following, 0, 0)], [" "])
         return broken and not _FILLED.match(raw) and _continues(line, following)
 
 
@@ -126,7 +126,7 @@ def mend_frames(lines: Sequence[Line]) -> list[Line]:
             and not is_sign(rest.lstrip())
         ):
             inside = before.count('"') == 1 or before.endswith(" ") or rest.startswith(" ")
-            mended[-1] = join([mended[-1], line], "" if inside else " ")
+            mended[-1] = join([mended[-1], line], ["" if inside else " "])
         else:
             mended.append(line)
     return mended
