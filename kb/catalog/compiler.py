@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from kb.diagnose import template
 from kb.diagnose.index import SCHEMA
 
 WEIGHTS = {"weak": 0.7, "medium": 1.5, "strong": 3.0}  # nats: odds of 2, 4.5 and 20 to one
+REFUTES = {"weak": -1.0, "medium": -2.5, "strong": -5.0}  # it is another failure: more than a cause's tell
 PRIORS = {"common": 6.0, "occasional": 3.0, "rare": 1.0}
 
 Json = dict[str, Any]
@@ -99,7 +101,7 @@ def path_of(entry_id: str) -> str:
 
 def compile_entry(entry: Entry) -> Json:
     """An entry as `kb.diagnose.index.read_entry` reads it."""
-    patterns = [(pattern, 1) for pattern in entry.supports] + [(pattern, -1) for pattern in entry.refutes]
+    supports = [_pattern(pattern, WEIGHTS) for pattern in entry.supports]
     return {
         "id": entry.id,
         "title": entry.title,
@@ -112,7 +114,7 @@ def compile_entry(entry: Entry) -> Json:
             for a in entry.affected
         ],
         "signatures": _signatures(entry),
-        "supports": [_pattern(pattern, sign) for pattern, sign in patterns],
+        "supports": supports + [_pattern(pattern, REFUTES) for pattern in entry.refutes],
         "derive": entry.derive,
         "causes": _causes(entry.causes),
         "siblings": [{"id": sibling.id, "check": sibling.check} for sibling in entry.siblings],
@@ -151,9 +153,9 @@ def _signatures(entry: Entry) -> list[Json]:
     ]
 
 
-def _pattern(pattern: Pattern, sign: int) -> Json:
+def _pattern(pattern: Pattern, weights: Mapping[str, float]) -> Json:
     return {
-        "weight": sign * WEIGHTS[pattern.strength],
+        "weight": weights[pattern.strength],
         "note": pattern.note,
         "template": pattern.template,
     }

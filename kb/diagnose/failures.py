@@ -7,23 +7,15 @@ secondary. So a wrapper or a rank that lost its peer is the answer only when not
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from kb.diagnose.clean.text import Process
-from kb.diagnose.consequences import because
 from kb.diagnose.handled import handled_events
 from kb.diagnose.index import Index
-from kb.diagnose.read.order import ranks_of_lines
 from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Because, Event, Report
+from kb.diagnose.tiers import DEATH, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
 
-PRIMARY = 0.0  # an error of its own: an exception, a body, an Xid, or anything that an initiating entry knows
-KNOWN_PEER = 0.4  # a rank that waited for another one, and an entry knows the message
-LOGGED = 0.5  # a line of level ERROR that no entry knows
-PEER, WRAPPER, EXIT, WARNING, NOISE = 1.0, 2.0, 2.5, 3.0, 4.0
-TIERS: dict[Because, float] = {"peer": PEER, "wrapper": WRAPPER, "teardown": NOISE, "advice": NOISE}
 MAX_HANDLED = 5  # handled errors that are listed
-UNKNOWN_LIMIT = WARNING  # from this tier on an event that no entry knows is no failure at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +25,8 @@ class Group:
     events: tuple[int, ...]
     secondary: tuple[tuple[int, Because], ...]
     tier: float
+    named: int | None = None  # the event by which the launcher names the rank that died first
     handled: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What grouping needs to know of one event."""
-
-    event: int
-    tier: float
-    because: Because | None
-    entries: frozenset[int]
-    when: float
 
 
 def group_failures(report: Report, candidates: Candidates, index: Index) -> tuple[Group, ...]:
@@ -56,10 +38,7 @@ def group_failures(report: Report, candidates: Candidates, index: Index) -> tupl
         dealt_with = [s for s in standings if s.event in handled and candidates.events[s.event].type]
         return tuple(Group((s.event,), (), s.tier, handled=True) for s in dealt_with[:MAX_HANDLED])
     standings = [s for s in standings if s.event not in handled]
-    lowest = min(s.tier for s in live)
-    primary = [s for s in live if s.tier == lowest]
-    if lowest > PRIMARY and any(s.entries for s in primary):
-        primary = [s for s in primary if s.entries]  # among consequences the ones that an entry knows
+    primary = starters(live)
     groups: list[Forming] = []
     for standing in sorted(primary, key=lambda s: s.when):
         event = candidates.events[standing.event]
@@ -69,6 +48,18 @@ def group_failures(report: Report, candidates: Candidates, index: Index) -> tupl
             groups.append(home)
         home.add(standing, event)
     return attach_secondary(groups, standings, {s.event for s in primary})
+
+
+def starters(live: list[Standing]) -> list[Standing]:
+    """The events that may have started something: those of the lowest tier.
+
+    Among consequences only those that an entry knows count, and the launcher's word which rank died.
+    """
+    lowest = min(s.tier for s in live)
+    lowest_ones = [s for s in live if s.tier == lowest]
+    if lowest > PRIMARY and any(s.entries for s in lowest_ones):
+        return [s for s in lowest_ones if s.entries or s.tier == DEATH]
+    return lowest_ones
 
 
 class Forming:
@@ -94,80 +85,6 @@ class Forming:
         return self.standings[0].when
 
 
-def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing]:
-    """Tier, reason and time of every event.
-
-    An exception during whose handling another one was raised is left behind: the later one ended the work.
-    So is one whose cause stands below it: exception groups, Java, and PyTorch's `Caught ValueError in
-    DataLoader worker process 0.` tell the outermost first.
-    """
-    when = ranks_of_lines(report.clean, [event.at for event in candidates.events])
-    standings = []
-    known_in = candidates.entries()
-    for number, event in enumerate(candidates.events):
-        entries = known_in.get(number, frozenset())
-        reason = because(event)
-        known = any(index.entry(entry).role == "initiating" for entry in entries)
-        standings.append(
-            Standing(number, tier(event, reason, entries, known), reason, entries, when[event.at])
-        )
-    replaced = {
-        event.cause
-        for event, standing in zip(candidates.events, standings, strict=True)
-        if event.chain == "context" and standing.because is None
-    }
-    outermost = {
-        number
-        for number, event in enumerate(candidates.events)
-        if event.chain == "cause" and event.cause is not None and event.cause > number
-    }
-    timeouts = first_timeouts(standings, candidates)
-    return [
-        replace(standing, tier=WRAPPER, because="chained")
-        if standing.event in replaced | outermost and not standing.entries
-        else echo(standing, timeouts, candidates)
-        for standing in standings
-    ]
-
-
-def first_timeouts(standings: list[Standing], candidates: Candidates) -> dict[Process, float]:
-    """When each process first said, in words that an entry knows, that it lost or waited for another one."""
-    first: dict[Process, float] = {}
-    for standing in standings:
-        if standing.tier == KNOWN_PEER:
-            process = candidates.events[standing.event].process
-            first[process] = min(standing.when, first.get(process, standing.when))
-    return first
-
-
-def echo(standing: Standing, timeouts: dict[Process, float], candidates: Candidates) -> Standing:
-    """An unknown exception behind a known timeout of the same process comes from that timeout."""
-    if standing.tier != PRIMARY or standing.entries:
-        return standing
-    timeout = timeouts.get(candidates.events[standing.event].process)
-    behind = timeout is not None and timeout < standing.when
-    return replace(standing, tier=PEER, because="echo") if behind else standing
-
-
-def tier(event: Event, reason: Because | None, entries: frozenset[int], known: bool) -> float:
-    """How far an event is from having started a failure: 0 for an error of its own."""
-    if known:
-        return KNOWN_PEER if reason in ("peer", "teardown", "advice") else PRIMARY
-    if entries:  # only secondary entries know it
-        return PEER if reason == "peer" else WRAPPER
-    if reason is not None:
-        return TIERS[reason]
-    if "cut" in event.fields:
-        return EXIT
-    if event.on == "fact":
-        return PRIMARY if "xid" in event.fields else EXIT
-    if "assertion" in event.fields:
-        return PRIMARY
-    if event.level == "warning":
-        return LOGGED if "alone" in event.fields else WARNING
-    return LOGGED if event.type is None else PRIMARY
-
-
 def find_home(standing: Standing, event: Event, groups: list[Forming], index: Index) -> Forming | None:
     """The failure that an event belongs to, or None when it is a failure of its own."""
     for group in groups:
@@ -177,7 +94,7 @@ def find_home(standing: Standing, event: Event, groups: list[Forming], index: In
             return group  # the same again, on another rank or later
         if standing.entries and leads_to(group.entries, standing.entries, index):
             return group
-    if not standing.entries and groups:
+    if groups and (not standing.entries or standing.tier > PRIMARY):
         return groups[-1]  # nothing says that it is another failure: a consequence of the one before
     return None
 
@@ -209,6 +126,11 @@ def attach_secondary(
         home = max(bisect_right(starts, standing.when) - 1, 0)
         consequences[home].append((standing.event, standing.because or "echo"))
     return tuple(
-        Group(tuple(s.event for s in group.standings), tuple(secondary), min(s.tier for s in group.standings))
+        Group(
+            tuple(s.event for s in group.standings),
+            tuple(secondary),
+            min(s.tier for s in group.standings),
+            next((s.event for s in group.standings if s.tier == DEATH and not s.entries), None),
+        )
         for group, secondary in zip(groups, consequences, strict=True)
     )

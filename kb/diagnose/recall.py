@@ -12,8 +12,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from kb.diagnose import compare, template
+from kb.diagnose.clean.text import Line
 from kb.diagnose.index import Index, Signature
 from kb.diagnose.read.logs import continuation_end, line_event
+from kb.diagnose.read.prose import is_mention
 from kb.diagnose.report import Event, Facts, Report
 
 MAX_UNIT = 20_000  # characters of one message that are searched
@@ -170,12 +172,26 @@ def search_lines(
         hits = [
             Hit(entry, signature, -1, found, count)
             for entry, signature, found, count in search_text(event.passage.text, index)
-            if signature.on == "log"
-            or (signature.on in MESSAGE_PLACES and line.level not in ("debug", "info"))
+            if may_stand(signature, line) and not mentioned(event, found, line)
         ]
         if hits:
             matched_at.update(range(at, behind))
             yield event, hits
+
+
+def may_stand(signature: Signature, line: Line) -> bool:
+    """Whether a signature is looked for in a line of this level: messages are, from WARNING on."""
+    if signature.on in MESSAGE_PLACES:
+        return line.level not in ("debug", "info")
+    return signature.on == "log"
+
+
+def mentioned(event: Event, found: template.Found, line: Line) -> bool:
+    """Whether a message is only spoken of in the first line of an event made from a plain line."""
+    column = event.passage.spots[0].column
+    if found.start + column > len(line.text):
+        return False
+    return is_mention(line, found.start + column, min(found.end + column, len(line.text)))
 
 
 def search_damaged(events: list[Event], taken: set[int], index: Index) -> list[Hit]:

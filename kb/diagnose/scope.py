@@ -50,7 +50,7 @@ class Scope:
 
     @cached_property
     def derived(self) -> dict[str, str]:
-        """The values computed from captures that this wording has, in the order in which the entry states them."""
+        """The values computed from captures that this wording has, in the order of the entry."""
         inner = Captured(dict(self.captures))
         for name, source in self.entry.derive.items():
             if name not in inner.captures and (value := compute(source, inner)) is not None:
@@ -82,7 +82,7 @@ class Captured:
 
 
 def compute(source: str, scope: Captured) -> str | None:
-    """The number that an expression over captures gives; a size when a size went into it. None when unknown."""
+    """The number that an expression over captures gives, a size if a size went in; None when unknown."""
     expression = compare.parse(source)
     result = compare.evaluate(expression, scope)
     if not isinstance(result, (int, float)) or isinstance(result, bool):

@@ -10,7 +10,7 @@ from math import fsum
 from kb.diagnose import diagnosis as d
 from kb.diagnose.checks import next_check
 from kb.diagnose.context import Context
-from kb.diagnose.failures import WRAPPER, Group, event_shape
+from kb.diagnose.failures import Group, event_shape
 from kb.diagnose.fill import fill, fill_fix, fill_look
 from kb.diagnose.kinds import kind_of
 from kb.diagnose.rank import Ranked, beside, rank
@@ -18,6 +18,7 @@ from kb.diagnose.related import related
 from kb.diagnose.report import Event
 from kb.diagnose.scope import Scope
 from kb.diagnose.table import rank_table
+from kb.diagnose.tiers import PEER, WRAPPER
 
 SURE = 0.6  # confidence of entry and cause from which the answer is `match`
 CLOSE = 0.5  # confidence of the entry from which its causes are rivals worth naming: `ambiguous`
@@ -123,6 +124,8 @@ def split_also_true(ranked: tuple[Ranked, ...]) -> tuple[tuple[Ranked, ...], tup
 
 def first_event(group: Group, rivals: Sequence[Ranked]) -> int:
     """The event that started the failure: the earliest in which the best hypothesis' message stands."""
+    if group.named is not None:
+        return group.named
     matched = {hit.event for hit in rivals[0].scope.hits} if rivals else set()
     return next((event for event in group.events if event in matched), group.events[0])
 
@@ -179,7 +182,7 @@ def need(group: Group, rivals: Sequence[Ranked]) -> d.Need | None:
         return (
             d.Need(fill(root["look"], rivals[0].scope), fill(root["run"], rivals[0].scope)) if root else None
         )
-    return FIND_FIRST if 1.0 <= group.tier <= WRAPPER else None
+    return FIND_FIRST if PEER <= group.tier <= WRAPPER and group.named is None else None
 
 
 def fingerprint(groups: Sequence[Group], ranked: Sequence[tuple[Ranked, ...]], context: Context) -> str:

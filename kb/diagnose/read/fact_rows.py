@@ -38,13 +38,13 @@ ROWS: tuple[FactRow, ...] = (
     row(
         "k8s_reason",
         "reason",
-        r"^\s*Reason:\s+(?P<value>[A-Z][A-Za-z]+)\s*$",
+        r"(?:^|\s)Reason:\s+(?P<value>[A-Z][A-Za-z]+)\s*$",
         "      Reason:       OOMKilled",
     ),
     row(
         "k8s_reason",
         "oomkilled",
-        r"\b(?P<value>OOMKilled)\b",
+        r"(?<![\"'`.=])\b(?P<value>OOMKilled)\b(?![\"'`])",
         "llm-0   0/1   OOMKilled   4 (52s ago)   2m48s",
     ),
     row(

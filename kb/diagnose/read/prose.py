@@ -17,7 +17,27 @@ GENERAL = re.compile(
     r"|might|may|can|could|should|see also|the form|looks like|is raised|are raised|is returned)\b",
     re.IGNORECASE,
 )
+# A person speaks of what did happen: `I keep getting ... when I start the server`.
+PERSON = re.compile(r"\b(?:I|we|We|my|My|our|Our|me|us)\b")
+# A point of a list in a document.
+POINT = re.compile(r"\s*(?:[-*#]|\d{1,3}\.)\s+\S.*\.\s*$")
 QUOTES = "\"'`“«"
+CLOSING = re.compile(r"[^\"'`”»]*[\"'`”»]")
+# `... starvation for unpinned adapters and base models.` is raised when you try to pin ...
+# OOMKilled (exit code 137) means that a container used more memory than its limit.
+EXPLAINED = re.compile(
+    r"[\"'`”».,:]*\s*(?:\([^()]{0,80}\)\s*)?"
+    r"(?:means|indicates|is raised|are raised|is thrown|is returned|is a|happens|occurs|appears)\b"
+)
+# with pytest.raises(ValueError, match="LoRA rank 64 ..."), where msg like '%Watchdog caught ...'
+ARGUMENT = re.compile(r"(?:[=(\[{,]|\blike)\s*[rbfu]{0,2}[\"'`]+%?$", re.IGNORECASE)
+# level=error msg="LoRA rank 64 ...": logfmt is a log and no code.
+LOGFMT = re.compile(r"(?:^|\s)(?:msg|message|err|error|detail|exception|log|stderr|reason)=[\"'`]+$")
+# // The error is extracted as follows: Xid 79 means ...
+COMMENT = re.compile(r"(?<!:)//|^\s*/?\*\s")
+STATEMENT = re.compile(
+    r"\s*(?:except|if|elif|while|return|def|class|import|assert|raise|print\(|try:)(?:\b|$)"
+)
 
 
 def is_written(line: Line) -> bool:
@@ -36,9 +56,34 @@ def is_quoted(line: Line, start: int) -> bool:
     """Whether what stands at `start` is quoted inside a sentence."""
     if is_written(line) or start == 0 or line.text[start - 1] not in QUOTES:
         return False
-    return len(line.text[: start - 1].split()) >= FEWEST_WORDS
+    before = len(line.text[: start - 1].split())
+    closing = CLOSING.match(line.text, start)
+    after = len(line.text[closing.end() :].split()) if closing else 0
+    return before >= FEWEST_WORDS or (before >= 1 and after >= 2)
+
+
+def is_explained(line: Line, end: int) -> bool:
+    """Whether the sentence goes on behind `end` to say what it means."""
+    return not is_written(line) and EXPLAINED.match(line.text, end) is not None
+
+
+def is_code(line: Line, start: int) -> bool:
+    """Whether what stands at `start` is part of a statement, a comment, a string argument or a JSON value."""
+    if is_written(line):
+        return False
+    before = line.text[:start]
+    if STATEMENT.match(line.text) or COMMENT.search(before):
+        return True
+    if before.lstrip().startswith("{") and '":' in before:
+        return True
+    return ARGUMENT.search(before) is not None and LOGFMT.search(before) is None
 
 
 def is_prose(line: Line, start: int) -> bool:
     """Whether what stands at `start` of the line is spoken of, and did not happen there."""
     return line.quoted or is_quoted(line, start) or speaks_generally(line, start)
+
+
+def is_mention(line: Line, start: int, end: int) -> bool:
+    """Whether a message found between `start` and `end` of a line is only mentioned there."""
+    return is_prose(line, start) or is_explained(line, end) or is_code(line, start)
