@@ -41,6 +41,9 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (WRAPPER, "returned non-zero exit status"),
     (WRAPPER, "exits with return code"),
     (WRAPPER, "terminated with the following error"),
+    (WRAPPER, "DataLoader worker (pid {_}) is killed by signal"),
+    (WRAPPER, "DataLoader worker (pid(s) {_}) exited unexpectedly"),
+    (WRAPPER, "Please check the logs for more details"),
     (WRAPPER, "A process in the process pool was terminated abruptly"),
     (WRAPPER, "task {_}: Exited with exit code"),
     (WRAPPER, "task {_}: Aborted"),
@@ -93,6 +96,8 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (ADVICE, "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions"),
     (ADVICE, "Set OMP_NUM_THREADS"),
     (ADVICE, "Run with NCCL_DEBUG=INFO for details"),
+    # TensorFlow says this at level ERROR whenever it starts beside PyTorch.
+    (ADVICE, "Unable to register {_:word} factory: Attempting to register factory for plugin"),
 )
 
 # Classes that only ever wrap. The name alone decides, with or without its module.
@@ -128,6 +133,13 @@ def rows() -> dict[str, list[tuple[Because, template.Template]]]:
     return table
 
 
+def headline(event: Event) -> str:
+    """The line of an event's message that names it: the first, or the one below a heading."""
+    text = event.passage.text
+    start = next((spot.offset for spot in event.passage.spots if spot.at == event.at), 0)
+    return text[start:].lstrip().partition("\n")[0]
+
+
 def because(event: Event) -> Because | None:
     """Why an event is a consequence, or None when it may have started a failure."""
     if event.type is not None and event.on in ("message", "source"):
@@ -136,8 +148,8 @@ def because(event: Event) -> Because | None:
             return reason
     if event.on == "fact" or not event.passage.text:
         return None
-    # Only its first line says what an event is: CUDA errors carry "For debugging consider ..." in their last.
-    text = event.passage.text.lstrip()[:4000].partition("\n")[0]
+    # Only the line that names it says what an event is: CUDA errors end with "For debugging consider ...".
+    text = headline(event)[:4000]
     table = rows()
     near = [row for word in template.words(text) if word in table for row in table[word]]
     if not near:

@@ -93,7 +93,7 @@ def unknown_tier(event: Event, text: str) -> float:
     if "cut" in event.fields:
         return EXIT
     if event.on == "fact":
-        return PRIMARY if "xid" in event.fields else FATAL if event.fields.get("ended") in HARD_ENDS else EXIT
+        return PRIMARY if "xid" in event.fields else hard_end(event)
     if "assertion" in event.fields:
         return PRIMARY
     if event.level == "warning":
@@ -111,7 +111,7 @@ def hard_end(event: Event) -> float:
 def left_behind(standings: list[Standing], candidates: Candidates) -> set[int]:
     """Unknown exceptions that a chain leaves behind.
 
-        return PRIMARY if "xid" in event.fields else hard_end(event)
+    One during whose handling another was raised: the later one ended the work. And one whose cause stands
     below it: exception groups, Java, and PyTorch's `Caught ValueError in DataLoader worker process 0.` tell
     the outermost first.
     """

@@ -22,6 +22,12 @@ DAYS = (
     re.compile(r"^(?P<month>\d{1,2})(?P<day>\d{2})\s"),  # glog: 1121 09:13:44.123456
 )
 UPTIME = re.compile(r"\+?\d{1,10}\.\d{6}")  # the kernel's seconds since it started
+# A stamp as it stands among other prefixes.
+STAMP = re.compile(
+    r"(?:\d{4}[-/]\d\d[-/]\d\d[T -]|\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)?[ -]|[A-Z][a-z]{2} +\d{1,2} |\d{3,4} )?"
+    r"\d{1,2}:\d\d:\d\d(?:[.,]\d+)?"
+)
+FARTHEST = 200  # lines above that may have the stamp of a line
 MAX_STAMPS = 2000  # lines that are looked at to see which way the paste runs
 
 
@@ -73,10 +79,11 @@ def ranks_of_lines(clean: CleanText, at: Sequence[int]) -> dict[int, float]:
     """
     indexes = sorted(set(at))
     backwards = newest_first(clean)
-    moments = own_or_above(clean, indexes, own=backwards)
-    if len(moments) == len(indexes) and len({moment.since for moment in moments.values()}) == 1:
-        indexes.sort(key=lambda index: moments[index].seconds)
-    elif backwards:
+    for moments in (emitted(clean, indexes), own_or_above(clean, indexes, own=backwards)):
+        if len(moments) == len(indexes) and len({moment.since for moment in moments.values()}) == 1:
+            indexes.sort(key=lambda index: moments[index].seconds)
+            return {index: float(place) for place, index in enumerate(indexes)}
+    if backwards:
         indexes.reverse()
     return {index: float(place) for place, index in enumerate(indexes)}
 
@@ -93,3 +100,31 @@ def own_or_above(clean: CleanText, at: Sequence[int], *, own: bool) -> dict[int,
         if moment is not None:
             found[index] = moment
     return found
+
+
+def emitted(clean: CleanText, at: Sequence[int]) -> dict[int, Moment]:
+    """The moment at which the program itself says that it wrote each line; empty where it does not say.
+
+    Docker, Kubernetes and the journal put the time of arrival before every line. What stands behind it is
+    nearer to the truth: output of several processes arrives late and out of order.
+    """
+    found: dict[int, Moment] = {}
+    for index in at:
+        above = range(index, max(index - FARTHEST, -1), -1)
+        stamp = next((stamp for line in above if (stamp := second_stamp(clean, line)) is not None), None)
+        moment = read_moment(stamp) if stamp is not None else None
+        if moment is None:
+            return {}
+        found[index] = moment
+    return found
+
+
+def second_stamp(clean: CleanText, index: int) -> str | None:
+    """The time stamp behind another one before the text of a line."""
+    line = clean.lines[index]
+    if line.time is None:
+        return None
+    first = line.pieces[0]
+    prefix = clean.paste[first.line - 1][: first.column]
+    stamps = STAMP.findall(prefix)
+    return stamps[-1] if len(stamps) > 1 else None
