@@ -39,6 +39,8 @@ class Truth:
     lines: frozenset[int]
     processes: tuple[Fields, ...]
     quiet: bool = False
+    consequences: frozenset[int] = frozenset()  # lines that follow from the failure
+    culprit: str | None = None  # rank that started it without a word of its own
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Outcome:
     line: bool | None  # None: there is nothing to be right about
     process: bool | None
     answer: str
+    grouped: bool | None = None  # no consequence is reported as a failure of its own
+    culprit: bool | None = None  # the rank that kept silent is named
 
     @property
     def right(self) -> bool:
@@ -67,7 +71,13 @@ def truth_of(case: Case) -> Truth:
         processes.append({key: value for key, value in case["culprit"].items() if key in processes[0]})
     if case.get("initiating_rank") is not None:
         processes = [{"any": str(case["initiating_rank"])}]
-    return Truth(frozenset(root_lines(case)), tuple(processes))
+    culprit = case.get("culprit", {}).get("rank")
+    return Truth(
+        frozenset(root_lines(case)),
+        tuple(processes),
+        consequences=frozenset(case.get("secondary", ())),
+        culprit=culprit,
+    )
 
 
 def same_process(named: Process, wanted: Fields) -> bool:
@@ -100,7 +110,8 @@ def main_failure(diagnosis: Diagnosis) -> Failure | None:
 
 def judge(case: str, form: str, style: str, text: str, truth: Truth, index: Index) -> Outcome:
     """Read one text and compare."""
-    failure = main_failure(diagnose(text, index))
+    diagnosis = diagnose(text, index)
+    failure = main_failure(diagnosis)
     first = failure.initiating if failure else None
     line = process = None
     if truth.lines:
@@ -108,7 +119,18 @@ def judge(case: str, form: str, style: str, text: str, truth: Truth, index: Inde
     if truth.processes:
         process = first is not None and any(same_process(first.process, one) for one in truth.processes)
     answer = f"{first.line}: {first.text[:110]} {show(first.process)}" if first else "no failure"
-    return Outcome(case, form, style, failure is not None, line, process, answer)
+    named = {f.initiating.line for f in diagnosis.failures if not f.handled}
+    grouped = not named & truth.consequences if truth.consequences else None
+    culprit = names_rank(diagnosis, truth.culprit) if truth.culprit else None
+    return Outcome(case, form, style, failure is not None, line, process, answer, grouped, culprit)
+
+
+def names_rank(diagnosis: Diagnosis, rank: str) -> bool:
+    """Whether a rank is said to have failed or kept silent."""
+    return any(
+        rank == failure.initiating.process.rank or rank in failure.silent_ranks
+        for failure in diagnosis.failures
+    )
 
 
 def show(process: Process) -> str:
@@ -125,7 +147,12 @@ def judge_all(cases: list[Case], index: Index, options: argparse.Namespace) -> I
         yield judge(case["id"], "plain", "", case["text"], truth, index)
         for seed in range(options.seeds):
             made = compose(case, seed, options.processes, options.lines)
-            hidden = Truth(frozenset(made.lines), made.processes if truth.lines else (), truth.quiet)
+            hidden = Truth(
+                frozenset(made.lines),
+                made.processes if truth.lines else (),
+                truth.quiet,
+                consequences=frozenset(made.consequences),
+            )
             yield judge(case["id"], "composed", f"{made.style}, seed {seed}", made.text, hidden, index)
 
 
@@ -151,18 +178,26 @@ def print_table(outcomes: list[Outcome], options: argparse.Namespace) -> None:
     composed = [o for o in outcomes if o.form == "composed"]
     depth = f"{options.lines} lines, {options.processes} processes"
     rows: list[tuple[str, Any]] = [
-        ("initiating line right", share([o.line for o in plain if o.line is not None])),
+        ("initiating line right", share(known(plain, "line"))),
         (
             "initiating process right, where it is shown",
-            share([o.process for o in plain if o.process is not None]),
+            share(known(plain, "process")),
         ),
         (f"line and process right, {depth}", share([o.right for o in composed if o.line is not None])),
-        (f"line right, {depth}", share([o.line for o in composed if o.line is not None])),
+        (f"line right, {depth}", share(known(composed, "line"))),
+        ("no consequence reported as a failure of its own", share(known(plain, "grouped"))),
+        (f"the same, {depth}", share(known(composed, "grouped"))),
+        ("silent culprit named", share(known(plain, "culprit"))),
         ("quiet texts that were reported as a failure", quiet(plain)),
         (f"the same, {depth}", quiet(composed)),
     ]
     for name, value in rows:
         print(f"{name:<60} {value}")
+
+
+def known(outcomes: list[Outcome], field: str) -> list[bool]:
+    """The values of a field where there is something to be right about."""
+    return [value for o in outcomes if (value := getattr(o, field)) is not None]
 
 
 def quiet(outcomes: list[Outcome]) -> str:
@@ -175,6 +210,8 @@ def print_misses(outcomes: list[Outcome], cases: dict[str, Case]) -> None:
     for o in outcomes:
         if o.line is None and o.failed:
             print(f"QUIET   {o.case} {o.form} {o.style}\n  got  {o.answer}")
+        elif o.right and o.grouped is False:
+            print(f"GROUP   {o.case} {o.form} {o.style}\n  a consequence is reported as a failure of its own")
         elif not o.right:
             what = "LINE   " if o.line is False else "PROCESS"
             truth = truth_of(cases[o.case])

@@ -42,6 +42,7 @@ class Composed:
     lines: tuple[int, ...]
     processes: tuple[dict[str, str], ...]
     style: str
+    consequences: tuple[int, ...] = ()  # lines of the processes that lost the one that failed
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Piece:
     level: str
     text: str
     number: int | None = None
+    consequence: bool = False
 
 
 def compose(case: Case, seed: int = 0, processes: int = 8, lines: int = 3000) -> Composed:
@@ -69,7 +71,8 @@ def compose(case: Case, seed: int = 0, processes: int = 8, lines: int = 3000) ->
     pieces = arrange(body, after, room, style, rng, processes)
     texts = [prefixed(piece, writers, style, now) for piece, now in zip(pieces, clock(rng), strict=False)]
     found = tuple(n for n, piece in enumerate(pieces, start=1) if piece.number in right)
-    return Composed("\n".join(texts) + "\n", found, who(case, writers[failing]), style.name)
+    others = tuple(n for n, piece in enumerate(pieces, start=1) if piece.consequence)
+    return Composed("\n".join(texts) + "\n", found, who(case, writers[failing]), style.name, others)
 
 
 def fitting_styles(case: Case) -> list[Style]:
@@ -103,7 +106,7 @@ def aftermath(style: Style, rng: Random, processes: int, failing: int) -> list[P
     for writer in rng.sample(range(processes), processes):
         if writer != failing and rng.random() < (0.9 if style.program == "training" else 0.5):
             texts = aftermath_lines(style.program, rng, writer, failing)
-            queues.append([Piece(writer, "", text) for text in texts])
+            queues.append([Piece(writer, "", text, consequence=True) for text in texts])
     return interleave(queues, rng)
 
 
