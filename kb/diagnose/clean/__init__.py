@@ -67,6 +67,7 @@ WRITING = (
 PREFIXES = Step("prefixes", _always, strip_prefixes)
 LAYERS = (
     Step("unknown prefixes", _always, strip_unknown),
+    Step("indentation", _always, dedent),
     Step("envelopes", has_envelopes, open_envelopes),
     Step("unknown prefixes", has_envelopes, strip_unknown),
     Step("glued", has_glued, unglue),

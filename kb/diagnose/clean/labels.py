@@ -20,6 +20,8 @@ MOST = 0.5  # of the lines with text must bear a label of one of the shapes belo
 NEARLY_ALL = 0.9  # of them must bear the very same prefix when no shape is known
 FEWEST = 2
 LONGEST_PREFIX = 64
+FEW = 5
+MOST_WORDS = 3
 PROBES = 8  # lines that tell cheaply whether a look at more is worth it
 MOST_HEADS = 8
 SAMPLE = 100  # lines that stand for all of a long paste
@@ -60,7 +62,7 @@ def strip_unknown(lines: Sequence[Line]) -> list[Line]:
     """Lines without labels and unknown prefixes, and without the known prefixes behind those."""
     for _ in range(MOST_STACKED):
         texts = [line.text for line in lines if line.text and not line.text.isspace()]
-        if len(texts) < FEWEST:
+        if not texts:
             break
         stripped = strip_labels(lines, texts) or strip_common_prefix(lines, texts)
         if stripped is None:
@@ -82,6 +84,8 @@ def strip_labels(lines: Sequence[Line], texts: list[str]) -> list[Line] | None:
 
 def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] | None:
     """Lines without an unknown prefix that nearly all of them share but for its numbers, or None."""
+    if len(texts) < FEWEST:
+        return None
     probes = [_heads(text) for text in _sample(texts, PROBES)]
     shared = [
         key for key in probes[0] | probes[-1] if sum(key in heads for heads in probes) > len(probes) * MOST
@@ -92,7 +96,11 @@ def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] |
     borne = Counter(key for text in sample for key in _heads(text))
     telling = sample + _sample([text for text in texts if "Error" in text or "Traceback" in text], SAMPLE)
     for key in sorted(shared, key=len):
-        if borne[key] >= max(FEWEST, len(sample) * NEARLY_ALL) and _hides(telling, key):
+        if borne[key] < max(FEWEST, len(sample) * NEARLY_ALL) or is_exception(key):
+            continue
+        if _hides(telling, key, few=len(texts) < FEW) or (
+            borne[key] == len(sample) and _is_margin(sample, key)
+        ):
             return [_cut(line, key) for line in lines]
     return None
 
@@ -111,7 +119,7 @@ def _borne(label: Label, texts: list[str]) -> bool:
         if match is not None:
             bearing += 1
             hidden = hidden or _starts(text[match.end() :])
-    return hidden and bearing >= max(FEWEST, len(texts) * MOST)
+    return hidden and bearing >= len(texts) * MOST
 
 
 def _starts(text: str) -> bool:
@@ -156,12 +164,24 @@ def _heads(text: str) -> dict[str, int]:
     return heads
 
 
-def _hides(texts: list[str], key: str) -> bool:
-    """Whether the prefix hides the start of a traceback or log line. An exception's name is no prefix."""
-    if is_exception(key):
-        return False
+def _hides(texts: list[str], key: str, *, few: bool) -> bool:
+    """Whether the prefix hides the start of a traceback or log line.
+
+    A few lines may share words by chance ("Worker failed with error: ValueError: ..."), so there a prefix is
+    short and ends in a mark, or hides another prefix.
+    """
+    worded = few and (key.count(" ") > MOST_WORDS or key.rstrip()[-1:].isalnum())
+    starts = has_prefix if worded else _starts
     ends = ((text, _heads(text).get(key)) for text in texts)
-    return any(end is not None and _starts(text[end:]) and not _starts(text) for text, end in ends)
+    return any(end is not None and starts(text[end:]) and not _starts(text) for text, end in ends)
+
+
+def _is_margin(texts: list[str], key: str) -> bool:
+    """Whether the text behind a prefix that all lines bear is indented here and not there, as code is."""
+    rests = [text[end:] for text in texts if (end := _heads(text).get(key)) is not None]
+    indented = sum(rest.startswith(("  ", "\t")) for rest in rests)
+    flush = sum(bool(rest) and not rest[0].isspace() for rest in rests)
+    return len(rests) >= FEW and indented > 0 and flush > 0 and not any(map(is_sign, texts))
 
 
 def _cut(line: Line, key: str) -> Line:

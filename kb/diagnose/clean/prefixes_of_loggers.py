@@ -70,6 +70,13 @@ PYTHON = (
         "ERROR - __main__ - ",
     ),
     Row("basicConfig", WORDS, rf"{LEVEL}:{LOGGER}:", "ERROR:torch.distributed.elastic.api:"),
+    # "ERROR: " belongs to messages as people quote them, but not to an exception or traceback behind it.
+    Row(
+        "level: exception",
+        WORDS,
+        rf"{LEVEL}: (?=(?:[A-Za-z_][\w.]{{0,120}})?(?:Error|Exception)(?:: |$)|Traceback \(|  File \")",
+        "ERROR: ",
+    ),
     # uvicorn pads the level to ten characters.
     Row("uvicorn", "TDIWEC", r"(?P<level>TRACE|DEBUG|INFO|WARNING|ERROR|CRITICAL): {2,7}", "INFO:     "),
     Row("level |", WORDS, rf"{LEVEL} {{0,5}}\| ?", "2026-01-15 10:00:00 | ERROR | stderr | "),
@@ -99,7 +106,7 @@ PYTHON = (
     Row(
         "time level",
         " " + WORDS,
-        rf" ?{LEVEL}(?:: ?| +)(?!\|)",
+        rf" ?{LEVEL} +(?!\|)",
         "21/02/03 05:50:42 ERROR ",
         timed=True,
     ),

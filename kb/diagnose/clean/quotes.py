@@ -61,7 +61,7 @@ def _strip_once(lines: Sequence[Line]) -> list[Line] | None:
     marked = [_MARK.match(line.text) is not None for line in lines]
     written = sum(not line.text.isspace() and line.text != "" for line in lines)
     # Mail programs break quoted lines and leave the rest without a mark, so most lines are enough.
-    if sum(marked) > max(1, written * MOST) and any(map(_is_told, lines)):
+    if sum(marked) > written * MOST and any(map(_is_told, lines)):
         return [_unquoted(line) for line in lines]
     kept: list[Line] = []
     changed = False
@@ -86,10 +86,13 @@ def _unquoted(line: Line) -> Line:
 
 def dedent(lines: Sequence[Line]) -> list[Line]:
     """Lines without the indentation that all of them share (a code block of markdown, a copied cell)."""
-    texts = [line.text for line in lines if line.text.strip()]
-    if len(texts) < 2 or not texts[0][0].isspace():
+    first = next((line.text for line in lines if line.text and not line.text.isspace()), "")
+    margin = first[: len(first) - len(first.lstrip())]
+    if not margin:
         return list(lines)
-    margin = texts[0][: len(texts[0]) - len(texts[0].lstrip())]
+    texts = [line.text for line in lines if line.text and not line.text.isspace()]
+    if len(texts) == 1 and not is_sign(first.lstrip()):
+        return list(lines)
     for text in texts:
         while not text.startswith(margin):
             margin = margin[:-1]
@@ -98,7 +101,4 @@ def dedent(lines: Sequence[Line]) -> list[Line]:
     # The head and the message of a traceback are cut off; its frames keep their own two blanks.
     if any(text.startswith(f'{margin}File "') for text in texts):
         margin = margin[:-2]
-    return [
-        part(line, len(margin)) if line.text.startswith(margin) else part(line, len(line.text))
-        for line in lines
-    ]
+    return [part(line, min(len(margin), len(line.text))) for line in lines]

@@ -9,14 +9,15 @@ import re
 
 _SIGN = re.compile(
     r"""Traceback\ \(most\ recent\ call\ last\) | \ {2}File\ "
-    | (?:Cell|Input)\ In\ ?\[\d | \+\ Exception\ Group | [|]\ {3}File\ "
+    | (?:Cell|Input)\ In\ ?\[\d | \ *\+\ Exception\ Group | [|]\ {3}File\ "
     | During\ handling\ of\ the\ above | The\ above\ exception\ was
     | (?:[A-Za-z_]\w*\.){0,8}[A-Za-z_]\w*(?:Error|Exception|Interrupt|Exit)(?::\ |\(|$)
     | terminate\ called\ after | \ {2}what\(\): | frame\ \#\d+:\ | Exception\ raised\ from
     | \[rank\d+\] | \[[IWEF]\d{3,4}\ | \[[EW]\ [\w/]+\.cpp: | [IWEF]\d{4}\ \d\d: | \([\w.:-]+\ pid=\d
     | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)(?::\ {2,}|\ \d\d-\d\d\ |:\w[\w.]*:|\ -\ )
     | \d{4}-\d\d-\d\d[T\ ]\d\d:\d\d | \{"\w | \u256d\u2500 | E\ {3}\S | NCCL\ (?:WARN|INFO)
-    | (?:NVRM:\ )?Xid\ \( | \[Rank\ \d+\]
+    | (?:NVRM:\ )?Xid\ \( | \[Rank\ \d+\] | [=-]{40} | \$\ [a-z] | Killed$
+    | (?:srun|slurmstepd|salloc|mpirun)\b
     """,
     re.VERBOSE,
 )

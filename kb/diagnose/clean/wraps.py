@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kb.diagnose.clean.origin import join, part
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
 from kb.diagnose.clean.signs import is_exception, is_sign
-from kb.diagnose.clean.text import Line
+from kb.diagnose.clean.text import Line, Process
 
 NARROWEST, WIDEST = 60, 400
 USUAL = frozenset((72, 76, 78, 79, 80, 100, 120, 132, 160))
@@ -105,7 +105,16 @@ def _grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
                 ragged += len(raw) < width - 1 and not following.text.startswith(" ")
         if ragged >= max(broken, 1):
             return None
+    # One line alone proves little: it must have been broken inside a word or number.
+    if len(longest) == 1 and not _is_inside(lines, [len(raw) for raw in raws].index(width)):
+        return None
     return _Grid(paste, width, padded)
+
+
+def _is_inside(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line ends, and the next begins, as the halves of a word or number do."""
+    after = lines[at + 1].text[:1] if at + 1 < len(lines) else ""
+    return lines[at].text[-1:].isalnum() and (after.islower() or after.isdigit())
 
 
 def is_framed(text: str) -> bool:
@@ -114,7 +123,7 @@ def is_framed(text: str) -> bool:
 
 
 def mend_frames(lines: Sequence[Line]) -> list[Line]:
-    """Lines with frames put together that were broken between words: `File "x.py", line` and `12, in f`."""
+    """Lines with frames put together that were broken at a word: `File "x.py", line` and `12, in f`."""
     mended: list[Line] = []
     for line in lines:
         before = mended[-1].text if mended else ""
@@ -132,6 +141,12 @@ def mend_frames(lines: Sequence[Line]) -> list[Line]:
     return mended
 
 
+def _is_within(rest: Process, process: Process) -> bool:
+    """Whether what is known of the rest is known of its beginning too: an outer prefix is on both."""
+    pairs = ((getattr(rest, name), getattr(process, name)) for name in Process.__slots__)
+    return all(said is None or said == known for said, known in pairs)
+
+
 def _start(text: str) -> str:
     """How a line starts, numbers aside."""
     return _NUMBER.sub("0", text[:24])[:12]
@@ -142,7 +157,9 @@ def _continues(line: Line, following: Line) -> bool:
     text = following.text
     if not text.strip() or is_sign(text) or is_sign(text.lstrip()):
         return False
-    if following.time is not None or (following.process.known() and following.process != line.process):
+    if (following.level, following.place, following.logger) != (None, None, None):
+        return False
+    if (following.time is not None and line.time is None) or not _is_within(following.process, line.process):
         return False
     if _start(text) == _start(line.text):
         return False

@@ -8,6 +8,7 @@ import pytest
 from kb.diagnose.clean import clean
 from kb.diagnose.clean.split import LONGEST_LINE, split_paste
 from kb.diagnose.clean.text import Process
+from tests.diagnose.clean.forms import BASE
 
 
 def texts(paste: str) -> list[str]:
@@ -54,6 +55,7 @@ def test_of_a_long_line_the_end_is_kept_with_its_columns() -> None:
         # The same exception many times has a common start that is no prefix.
         "RuntimeError: CUDA error: a\nRuntimeError: CUDA error: b\nRuntimeError: CUDA error: c\n",
         "RuntimeError: ValueError: a\nRuntimeError: ValueError: b\n",
+        "Worker failed with error: ValueError: a\n" * 2,
         "kernel.cu:1146: select: block: [58,0,0], thread: [21,0,0] Assertion `i < n` failed.\n" * 3,
         "frame #0: c10::Error::Error + 0x57\nframe #1: f + 0x2\nframe #2: g + 0x3\n",
         "lora key not loaded: a.alpha\nlora key not loaded: b.alpha\nlora key not loaded: c.alpha\n",
@@ -137,3 +139,26 @@ def test_a_header_that_prose_quotes_stays_in_its_line() -> None:
 def test_notes_name_the_steps_that_changed_something() -> None:
     assert clean("all is well\n").notes == ()
     assert clean("\x1b[31m[rank0]: x\x1b[0m\n").notes == ("escapes", "prefixes")
+
+
+@pytest.mark.parametrize(
+    "prefix", ["xyz: ", "> ", "app-7f | ", "prod/llm[7] ", "    ", "12: ", "09.03.26 10:00:01.5 srv "]
+)
+@pytest.mark.parametrize(
+    "lines",
+    [
+        BASE,
+        (
+            "Failures:",
+            "[0]:",
+            "  time      : 2026-03-14_10:20:41",
+            "  host      : ws17",
+            "  rank      : 1 (local_rank: 1)",
+        ),
+        ("[rank0]:[E1129 12:20:41.204055508 ProcessGroupNCCL.cpp:616] [Rank 0] lost", "Killed"),
+        ('{"log": "up\\n", "stream": "stderr"}', '{"log": "ValueError: x\\n", "stream": "stderr"}'),
+    ],
+    ids=["traceback", "launcher's table", "prefixed", "records"],
+)
+def test_a_prefix_before_every_line_changes_nothing(lines: tuple[str, ...], prefix: str) -> None:
+    assert texts("\n".join(prefix + line for line in lines)) == texts("\n".join(lines))

@@ -18,8 +18,9 @@ def one(text: str) -> Line:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_example_of_every_row_is_cut_or_kept(row: Row) -> None:
-    line = one(row.example + "worker stopped")
-    assert line.text == (row.example if row.keep else "") + "worker stopped"
+    message = "worker stopped" if row.keep else "Traceback (most recent call last):"
+    line = one(row.example + message)
+    assert line.text == (row.example if row.keep else "") + message
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if not row.keep], ids=lambda row: row.name)
