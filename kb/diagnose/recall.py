@@ -63,8 +63,13 @@ class FactScope:
 
 def recall(report: Report, index: Index) -> Candidates:
     """All signatures found in the report's events and lines, in order of the events' lines."""
-    events = list(report.events)
-    hits = [hit for number, event in enumerate(events) for hit in search_event(event, number, index)]
+    events, lines = list(report.events), report.clean.lines
+    hits = [
+        hit
+        for number, event in enumerate(events)
+        for hit in search_event(event, number, index)
+        if hit.found is None or event.type is not None or not mentioned(event, hit.found, lines[event.at])
+    ]
     covered = told_lines(events)
     matched_at = {events[hit.event].at for hit in hits}
     for event, found in search_lines(report, index, covered, matched_at):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.read.fact_rows import ROWS
-from kb.diagnose.read.prose import is_mention
+from kb.diagnose.read.prose import is_spoken_of
 from kb.diagnose.read.streams import passage
 from kb.diagnose.report import Event, Facts
 from kb.diagnose.words import WordMap
@@ -55,7 +55,7 @@ def facts_of(line: Line) -> Iterator[tuple[str, str]]:
         match = row.pattern.search(line.text)
         if match is None or not is_failure(row.fact, match["value"]):
             continue
-        if row.fact in EVENT_FACTS and is_mention(line, match.start("value"), match.end("value")):
+        if row.fact in EVENT_FACTS and is_spoken_of(line, match.start("value"), match.end("value")):
             continue
         seen.add(row.fact)
         yield row.fact, match["value"]

@@ -19,9 +19,11 @@ GENERAL = re.compile(
 )
 # A person speaks of what did happen: `I keep getting ... when I start the server`.
 PERSON = re.compile(r"\b(?:I|we|We|my|My|our|Our|me|us)\b")
-# A point of a list in a document.
-POINT = re.compile(r"\s*(?:[-*#]|\d{1,3}\.)\s+\S.*\.\s*$")
-QUOTES = "\"'`“«"
+# A point of a list in a document: a whole sentence behind a dash or number.
+POINT = re.compile(r"\s*(?:[-*]|\d{1,3}\.) [A-Z]\w*(?: \S+){5,}\.\s*$")
+# The quote that begins it, behind a blank: in `"msg":"LoRA rank 64 ..."` there is none, that is JSON.
+OPENING = re.compile(r"(?:^|(?<=[\s(]))[\"'`“«]+(?:[\w.]+(?:Error|Exception): )?$")
+SENTENCE = re.compile(r"[.,;:)]*\s+\w+\s+\w")
 CLOSING = re.compile(r"[^\"'`”»]*[\"'`”»]")
 # `... starvation for unpinned adapters and base models.` is raised when you try to pin ...
 # OOMKilled (exit code 137) means that a container used more memory than its limit.
@@ -47,19 +49,25 @@ def is_written(line: Line) -> bool:
 
 def speaks_generally(line: Line, start: int) -> bool:
     """Whether what stands at `start` of a line is part of a sentence about what can happen."""
-    if is_written(line):
+    if is_written(line) or PERSON.search(line.text):
         return False
+    if POINT.match(line.text):
+        return True
     return len(line.text[:start].split()) >= FEWEST_WORDS and GENERAL.search(line.text) is not None
 
 
 def is_quoted(line: Line, start: int) -> bool:
-    """Whether what stands at `start` is quoted inside a sentence."""
-    if is_written(line) or start == 0 or line.text[start - 1] not in QUOTES:
+    """Whether what stands at `start`, with its class before it or not, is quoted inside a sentence."""
+    opening = OPENING.search(line.text, 0, start)
+    if is_written(line) or opening is None:
         return False
-    before = len(line.text[: start - 1].split())
+    prior = line.text[: opening.start()].rstrip()
+    if prior.endswith((":", "=", ",", "{", "[")):
+        return False  # a value of JSON, YAML or a setting
+    before = len(prior.split())
     closing = CLOSING.match(line.text, start)
-    after = len(line.text[closing.end() :].split()) if closing else 0
-    return before >= FEWEST_WORDS or (before >= 1 and after >= 2)
+    goes_on = closing is not None and SENTENCE.match(line.text, closing.end()) is not None
+    return before >= FEWEST_WORDS or (before >= 1 and goes_on)
 
 
 def is_explained(line: Line, end: int) -> bool:
@@ -68,13 +76,11 @@ def is_explained(line: Line, end: int) -> bool:
 
 
 def is_code(line: Line, start: int) -> bool:
-    """Whether what stands at `start` is part of a statement, a comment, a string argument or a JSON value."""
+    """Whether what stands at `start` is part of a statement, a comment or a string argument."""
     if is_written(line):
         return False
     before = line.text[:start]
     if STATEMENT.match(line.text) or COMMENT.search(before):
-        return True
-    if before.lstrip().startswith("{") and '":' in before:
         return True
     return ARGUMENT.search(before) is not None and LOGFMT.search(before) is None
 
@@ -84,6 +90,11 @@ def is_prose(line: Line, start: int) -> bool:
     return line.quoted or is_quoted(line, start) or speaks_generally(line, start)
 
 
+def is_spoken_of(line: Line, start: int, end: int) -> bool:
+    """Whether a sentence speaks of what stands between `start` and `end`, before or behind it."""
+    return is_prose(line, start) or is_explained(line, end)
+
+
 def is_mention(line: Line, start: int, end: int) -> bool:
     """Whether a message found between `start` and `end` of a line is only mentioned there."""
-    return is_prose(line, start) or is_explained(line, end) or is_code(line, start)
+    return is_spoken_of(line, start, end) or is_code(line, start)
