@@ -101,4 +101,6 @@ def dedent(lines: Sequence[Line]) -> list[Line]:
     # The head and the message of a traceback are cut off; its frames keep their own two blanks.
     if any(text.startswith(f'{margin}File "') for text in texts):
         margin = margin[:-2]
+    if not margin:
+        return list(lines)
     return [part(line, min(len(margin), len(line.text))) for line in lines]

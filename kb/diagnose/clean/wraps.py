@@ -21,7 +21,7 @@ RAGGED = 12  # a line that ends up to so many columns before the width was broke
 MOST_JOINED = 200
 _NUMBER = re.compile(r"\d+")
 # A frame that goes on on the next line: `  File "/srv/ap`, `  File "/srv/app.py", line 12, in`
-_CUT = r'File(?: "(?:[^"\n]{0,500}|[^"\n]{1,500}",?(?: line)?|[^"\n]{1,500}", line \d{1,7},(?: in)?))? *$'
+_CUT = r'File(?: "(?:[^"\n]{0,500}+|[^"\n]{1,500}+",?(?: line)?|[^"\n]{1,500}+", line \d{1,7},(?: in)?))? *$'
 _CUT_FRAME = re.compile(rf" *{_CUT}")
 _CUT_FRAMES = re.compile(_CUT, re.MULTILINE)
 _WHOLE_FRAME = re.compile(r' *File "[^"]+", line \d+, in [\w<>.]+$')
