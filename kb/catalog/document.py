@@ -17,6 +17,12 @@ from kb.catalog.problems import Problem
 Path = tuple[str | int, ...]
 """The way to a value: keys and positions, such as `("causes", 0, "fix", "summary")`."""
 
+
+def key_of(path: Path) -> str:
+    """The key that a value stands under, or one of a list of values; empty for the file as a whole."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "")
+
+
 LARGEST = 256 * 1024  # characters; the longest entries have some 30,000
 DEEPEST = 16  # an entry nests 7 deep
 

@@ -2,20 +2,34 @@
 
 Every scalar in the YAML reaches these models as a string (`no`, `0.10` and `12:30` survive) and is typed
 here. Unknown keys are errors. Each field has a reader: the page, the matcher or a rule.
-The JSON Schema that editors use is made from these models (`kb build` writes `schema/entry.json`).
+The JSON Schema that editors use is made from these models (`kb schema --write`).
 """
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+
+def _of_the_calendar(date: str) -> str:
+    """The date, unless there is no such day."""
+    try:
+        dt.date.fromisoformat(date)
+    except ValueError as error:
+        raise ValueError(f"`{date}` is no day of the calendar; write one such as 2026-11-30") from error
+    return date
+
+
+ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+DATE = r"^\d{4}-\d{2}-\d{2}$"
+
+Id = Annotated[str, StringConstraints(pattern=ID, max_length=80)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=10, max_length=100)]
-Date = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Date = Annotated[str, StringConstraints(pattern=DATE), AfterValidator(_of_the_calendar)]
 Expression = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Ref = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]+(/[a-z0-9-]+)?$")]
 """An entry's id, or `entry/cause`."""

@@ -14,7 +14,9 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from kb.catalog.document import Document, read_document
+from kb.catalog.document import Path as Place
 from kb.catalog.entry import Check, Entry
+from kb.catalog.partial import partial
 from kb.catalog.problems import Problem, in_order
 from kb.catalog.wording import model_problems
 
@@ -24,12 +26,16 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True)
 class EntryFile:
-    """An entry with its file's places and its folder. `files` are the names beside entry.yaml."""
+    """An entry with its file's places and its folder. `files` are the names beside entry.yaml.
+
+    `wrong` are the places that the model refused; then `entry` is the rest, with something standing in there.
+    """
 
     entry: Entry
     document: Document
     folder: Path
     files: tuple[str, ...]
+    wrong: frozenset[Place] = frozenset()
 
     def example(self, name: str) -> str | None:
         """The text of a file beside the entry, or None where it is missing or not UTF-8."""
@@ -41,15 +47,19 @@ class EntryFile:
 
 @dataclass(frozen=True)
 class CheckFile:
-    """A check with its file's places."""
+    """A check with its file's places; `wrong` as in an entry."""
 
     check: Check
     document: Document
+    wrong: frozenset[Place] = frozenset()
 
 
 @dataclass(frozen=True)
 class Catalog:
-    """All entries and checks that could be read, and the problems of reading."""
+    """All entries and checks that could be read, and the problems of reading.
+
+    Of those that could not, the partial ones hold what is right; only rules look at them.
+    """
 
     root: Path
     entries: tuple[EntryFile, ...]
@@ -59,6 +69,13 @@ class Catalog:
     problems: tuple[Problem, ...]
     by_id: dict[str, EntryFile] = field(default_factory=dict)
     checks_by_id: dict[str, CheckFile] = field(default_factory=dict)
+    partial_entries: tuple[EntryFile, ...] = ()
+    partial_checks: tuple[CheckFile, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every entry could be read: what no entry uses may be used by one that could not."""
+        return len(self.entries) == len(self.entry_ids)
 
 
 def load_catalog(root: Path, only: str | None = None) -> Catalog:
@@ -73,17 +90,21 @@ def load_catalog(root: Path, only: str | None = None) -> Catalog:
     check_paths = sorted((root / CHECKS).glob("*.yaml"))
     problems: list[Problem] = []
     read = [folder for folder in folders if only in (None, folder.name)]
-    entries = [file for folder in read if (file := _entry_file(folder, shown, problems))]
-    checks = [check for path in check_paths if (check := _check_file(path, shown, problems))]
+    every_entry = [file for folder in read if (file := _entry_file(folder, shown, problems))]
+    every_check = [check for path in check_paths if (check := _check_file(path, shown, problems))]
+    entries = tuple(file for file in every_entry if not file.wrong)
+    checks = tuple(file for file in every_check if not file.wrong)
     return Catalog(
         root,
-        tuple(entries),
-        tuple(checks),
+        entries,
+        checks,
         frozenset(folder.name for folder in folders),
         frozenset(path.stem for path in check_paths),
         in_order(problems),
         {file.folder.name: file for file in entries},
         {file.check.id: file for file in checks},
+        tuple(file for file in every_entry if file.wrong),
+        tuple(file for file in every_check if file.wrong),
     )
 
 
@@ -102,17 +123,19 @@ def _missing(path: str, what: str) -> Problem:
 def _entry_file(folder: Path, shown: str, problems: list[Problem]) -> EntryFile | None:
     path = f"{shown}/{folder.name}/entry.yaml"
     document = _document(folder / "entry.yaml", path, problems)
-    entry = document and _model(Entry, document, problems)
-    if not document or not entry:
+    if not document:
         return None
+    entry, wrong = _model(Entry, document, folder.name, problems)
     files = sorted(item.name for item in folder.iterdir() if item.name != "entry.yaml")
-    return EntryFile(entry, document, folder, tuple(files))
+    return EntryFile(entry, document, folder, tuple(files), wrong) if entry else None
 
 
 def _check_file(path: Path, shown: str, problems: list[Problem]) -> CheckFile | None:
     document = _document(path, f"{shown}/{CHECKS}/{path.name}", problems)
-    check = document and _model(Check, document, problems)
-    return CheckFile(check, document) if document and check else None
+    if not document:
+        return None
+    check, wrong = _model(Check, document, path.stem, problems)
+    return CheckFile(check, document, wrong) if check else None
 
 
 def _document(path: Path, shown: str, problems: list[Problem]) -> Document | None:
@@ -134,9 +157,11 @@ def _document(path: Path, shown: str, problems: list[Problem]) -> Document | Non
     return document
 
 
-def _model(model: type[M], document: Document, problems: list[Problem]) -> M | None:
+def _model(
+    model: type[M], document: Document, own_id: str, problems: list[Problem]
+) -> tuple[M | None, frozenset[Place]]:
     try:
-        return model.model_validate(document.value)
+        return model.model_validate(document.value), frozenset()
     except ValidationError as error:
         problems.extend(model_problems(document, error))
-        return None
+        return partial(model, document, error, own_id)

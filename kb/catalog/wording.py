@@ -10,13 +10,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from kb.catalog import entry
-from kb.catalog.document import Document, Path
+from kb.catalog.document import Document, Path, key_of
 from kb.catalog.problems import Problem
 
 FORMS = {
-    "^[a-z0-9]+(-[a-z0-9]+)*$": "an id: lower-case words and numbers with single dashes",
+    entry.ID: "an id: lower-case words and numbers with single dashes",
     "^[a-z][a-z0-9_]*$": "a name: lower-case letters, numbers and _, a letter first",
-    r"^\d{4}-\d{2}-\d{2}$": "a date such as 2026-11-30",
+    entry.DATE: "a date such as 2026-11-30",
     "^[a-z0-9-]+(/[a-z0-9-]+)?$": "an entry's id, or `entry/cause`",
     "^[0-9a-f]{40}$": "a full commit id, 40 hexadecimal digits",
     r"^https://\S+$": "a link that starts with https://",
@@ -24,6 +24,21 @@ FORMS = {
     r"^(match|other)-[a-z0-9-]+\.txt$": "a file name such as match-two-ranks.txt or other-healthy.txt",
 }
 """What the patterns of the models mean, in words."""
+
+SORTS = {
+    "list_type": "write a list: one item a line, each after `- `",
+    "dict_type": "write keys and values, each on its own line",
+    "model_type": "write keys and values, each on its own line",
+    "string_type": "write text; quote it when it holds `: ` or starts with { or [",
+    "literal_error": "write text",
+    "int_type": "write a whole number",
+    "int_parsing": "write a whole number",
+    "bool_type": "write yes or no",
+    "bool_parsing": "write yes or no",
+}
+"""What to write where the model says that a value is another sort of thing."""
+
+NOTHING = "start it with `kb new`, or remove its folder"
 
 
 def model_problems(document: Document, error: ValidationError) -> Iterator[Problem]:
@@ -47,32 +62,25 @@ def _path(document: Document, place: tuple[int | str, ...]) -> tuple[Path, bool]
 
 
 def _words(path: Path, detail: Any) -> tuple[str, str, str]:
-    kind, context = detail["type"], detail.get("ctx", {})
-    name = str(path[-1]) if path else "the file"
+    kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
+    name = f"`{key_of(path)}`" if path else "the file"
     if kind == "missing":
-        return "KB101", f"`{name}` is missing", _needed(name)
+        return "KB101", f"{name} is missing", f"add `{path[-1]}:`; kb/catalog/entry.py says what it holds"
     if kind == "extra_forbidden":
-        return "KB102", f"the key `{name}` is unknown", _closest(path)
+        return "KB102", f"the key {name} is unknown", _closest(path)
+    if isinstance(given, str) and not given.strip():
+        return "KB103", f"{name} is empty", "write what belongs there, or remove the key" if path else NOTHING
     if kind == "string_pattern_mismatch":
         form = FORMS.get(context["pattern"], f"text of the form {context['pattern']}")
-        return "KB103", f"`{_short(detail['input'])}` does not fit `{name}`", f"write {form}"
-    if kind == "string_too_short" and not str(detail["input"]).strip():
-        return "KB103", f"`{name}` is empty", "write the text, or remove the key"
+        return "KB103", f"`{_short(given)}` does not fit {name}", f"write {form}"
     if kind in ("string_too_long", "string_too_short"):
-        return "KB103", f"`{name}` has {len(detail['input'].strip())} characters", _limit(kind, context)
-    if kind == "literal_error":
-        return (
-            "KB103",
-            f"`{_short(detail['input'])}` is not known for `{name}`",
-            f"write {context['expected']}",
-        )
+        return "KB103", *_length(name, len(given.strip()), context)
+    if kind == "literal_error" and isinstance(given, str):
+        return "KB103", f"`{_short(given)}` is not known for {name}", f"write {context['expected']}"
     if kind == "value_error":
-        return "KB103", str(context["error"]), "add what is missing"
-    return "KB103", f"`{name}`: {_lower(detail['msg'])}", _shape(kind)
-
-
-def _needed(name: str) -> str:
-    return f"add `{name}:`; kb/catalog/entry.py says what it holds"
+        what, _, hint = str(context["error"]).partition("; ")
+        return "KB103", what, hint or "add what is missing"
+    return "KB103", *_shape(name, given, kind, context)
 
 
 def _closest(path: Path) -> str:
@@ -86,29 +94,30 @@ def _field_names() -> tuple[str, ...]:
     return tuple(sorted({name for model in models for name in model.model_fields}))
 
 
-def _limit(kind: str, context: dict[str, Any]) -> str:
-    if kind == "string_too_long":
-        return f"at most {context['max_length']}: shorten it"
-    return f"at least {context['min_length']}: say more"
+def _length(name: str, length: int, context: dict[str, Any]) -> tuple[str, str]:
+    characters = "1 character" if length == 1 else f"{length} characters"
+    if "max_length" in context:
+        return f"{name} is too long, {characters}", f"write at most {context['max_length']}"
+    return f"{name} is too short, {characters}", f"write at least {context['min_length']}"
 
 
-def _shape(kind: str) -> str:
-    shapes = {
-        "list_type": "write a list: one item a line, each after `- `",
-        "dict_type": "write keys and values, each on its own line",
-        "model_type": "write keys and values, each on its own line",
-        "string_type": "write text; quote it when it holds `: ` or starts with { or [",
-        "int_parsing": "write a whole number",
-        "bool_parsing": "write yes or no",
-        "too_short": "add what is missing",
-    }
-    return shapes.get(kind, "see the entry model in kb/catalog/entry.py")
+def _shape(name: str, given: Any, kind: str, context: dict[str, Any]) -> tuple[str, str]:
+    """What is said of a value that is another sort of thing than the model wants."""
+    if kind == "too_short":
+        return (
+            f"{name} has {context['actual_length']} of {context['min_length']} items",
+            "add what is missing",
+        )
+    if kind in ("greater_than_equal", "less_than_equal"):
+        limit = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
+        return f"{name} is {_short(given)}", f"write {limit}"
+    if isinstance(given, dict):
+        what = "keys and values"
+    else:
+        what = "a list" if isinstance(given, list) else f"`{_short(given)}`"
+    return f"{name} is {what}", SORTS.get(kind, "see what it holds in kb/catalog/entry.py")
 
 
 def _short(value: object) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= 40 else text[:39] + "…"
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -86,6 +86,8 @@ RUN = "run: curl -s http://@host@:9000/slots | wc -l"
         """curl -d '{"slots": [1, 2], "name": "@host@"}' http://x/""",
         """curl --data @file.json http://x/""",
         """jq '{"a": .b}' out.json""",
+        """echo ${host} "$slots" {host,slots} {{host}} {{.host}} {nobody} x@{host}""",
+        """awk '{slots = $1} {print slots}' log""",
     ],
 )
 def test_commands_that_only_look_odd_are_taken(root: Path, command: str) -> None:

@@ -21,7 +21,7 @@ def outcome_names_nothing(file: CheckFile, catalog: Catalog) -> Iterator[Finding
                     yield Finding(path, what, "name an entry or `entry/cause` that exists")
 
 
-@check_rule("KB712")
+@check_rule("KB712", needs=("outcomes",))
 def outcomes_say_the_same(file: CheckFile, _catalog: Catalog) -> Iterator[Finding]:
     """A check whose outcomes all support the same separates nothing."""
     if len({frozenset(outcome.supports) for outcome in file.check.outcomes}) < 2:
@@ -33,7 +33,7 @@ def outcomes_say_the_same(file: CheckFile, _catalog: Catalog) -> Iterator[Findin
         )
 
 
-@check_rule("KB713")
+@check_rule("KB713", needs=("outcomes",))
 def check_is_not_used(file: CheckFile, catalog: Catalog) -> Iterator[Finding]:
     """A check is reached through siblings or separates causes of an entry; else nobody is ever asked it."""
     by_siblings = any(
@@ -41,7 +41,7 @@ def check_is_not_used(file: CheckFile, catalog: Catalog) -> Iterator[Finding]:
     )
     spoken = (ref for outcome in file.check.outcomes for ref in (*outcome.supports, *outcome.rules_out))
     named = {reference for reference in spoken if "/" in reference}
-    if not by_siblings and len(named) < 2 and file.check.id in catalog.check_ids:
+    if catalog.is_whole and not by_siblings and len(named) < 2 and file.check.id in catalog.check_ids:
         hint = "name it under `siblings` of an entry, or let its outcomes speak for and against causes"
         yield Finding(("id",), "nothing uses this check", hint)
 

@@ -18,12 +18,15 @@ from kb.catalog.rules.names import are_known, placeholder_names
 from kb.catalog.rules.rule import Finding, check_rule, entry_rule
 
 PLACEHOLDER = re.compile(r"@([a-z][a-z0-9_]*)@")
+IN_BRACES = re.compile(r"(?<![${@])\{([a-z][a-z0-9_]*)(?::[a-z]+)?\??\}(?!\})")
+"""`{rank}` or `{rank:int}`; not `${rank}`, and not `{{rank}}` as Go and Jinja write it."""
+
 SHELL_FORMS = frozenset({"cli", "env", "http"})
 YAML_FORMS = frozenset({"yaml", "kubernetes"})
 DATA_OPTIONS = frozenset({"-d", "--data", "--data-raw", "--data-binary", "--json"})
 
 
-@entry_rule("KB801")
+@entry_rule("KB801", needs=("signatures", "derive", "values", "causes"))
 def placeholder_is_unknown(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A blank in a command is captured, derived, computed or asked for; else the person copies `@name@`."""
     known = placeholder_names(file.entry)
@@ -38,15 +41,10 @@ def placeholder_is_unknown(file: EntryFile, _catalog: Catalog) -> Iterator[Findi
 @check_rule("KB802")
 def check_placeholder_is_unknown(file: CheckFile, catalog: Catalog) -> Iterator[Finding]:
     """A check is shared, so every entry that leads to it can fill the blanks in its command."""
-    named = {ref.split("/")[0] for o in file.check.outcomes for ref in (*o.supports, *o.rules_out)}
-    users = [
-        e.entry
-        for e in catalog.entries
-        if e.entry.id in named or any(s.check == file.check.id for s in e.entry.siblings)
-    ]
+    users = _users(file, catalog)
     for found in PLACEHOLDER.finditer(file.check.run or ""):
         lacking = [e.id for e in users if are_known(e) and found[1] not in placeholder_names(e)]
-        if lacking or not users:
+        if lacking or (catalog.is_whole and not users):
             hint = f"ask for it under `values` of {', '.join(lacking) or 'an entry that uses the check'}"
             yield Finding(("run",), f"nothing fills {found[0]}", hint, offset=found.start())
 
@@ -104,6 +102,39 @@ def data_is_not_json(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
                 json.loads(_filled(data))
             except ValueError as error:
                 yield Finding(path, f"not JSON: {error}", "check quotes and commas")
+
+
+@entry_rule("KB808")
+def braces_of_a_template(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
+    """Templates write `{rank}`, commands `@rank@`: braces in a command are never filled in."""
+    known = placeholder_names(file.entry)
+    texts = (*commands(file.entry), *(form for form in forms(file.entry) if form[0][-1] != "python"))
+    for path, text in texts:
+        yield from _in_braces(path, text, known)
+
+
+@check_rule("KB809")
+def braces_of_a_template_in_a_check(file: CheckFile, catalog: Catalog) -> Iterator[Finding]:
+    """The same for the command of a check."""
+    known = frozenset(name for entry in _users(file, catalog) for name in placeholder_names(entry))
+    yield from _in_braces(("run",), file.check.run or "", known)
+
+
+def _in_braces(path: Path, text: str, known: frozenset[str]) -> Iterator[Finding]:
+    for found in IN_BRACES.finditer(text):
+        if found[1] in known:
+            hint = f"write @{found[1]}@ in a command"
+            yield Finding(path, f"nothing fills {found[0]} here", hint, offset=found.start())
+
+
+def _users(file: CheckFile, catalog: Catalog) -> list[Entry]:
+    """The entries that lead to a check."""
+    named = {ref.split("/")[0] for o in file.check.outcomes for ref in (*o.supports, *o.rules_out)}
+    return [
+        e.entry
+        for e in catalog.entries
+        if e.entry.id in named or any(s.check == file.check.id for s in e.entry.siblings)
+    ]
 
 
 def commands(entry: Entry) -> Iterator[tuple[Path, str]]:

@@ -21,7 +21,7 @@ def example_is_missing(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
             yield Finding(("examples", number, "file"), f"{example.file} is not there or not UTF-8", hint)
 
 
-@entry_rule("KB602")
+@entry_rule("KB602", needs=("examples",))
 def file_is_not_listed(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A file that no example names is run by no test and read by nobody."""
     listed = {example.file for example in file.entry.examples}

@@ -62,7 +62,7 @@ def expression_is_of_the_wrong_sort(file: EntryFile, _catalog: Catalog) -> Itera
             yield Finding(use.path, what, hint)
 
 
-@entry_rule("KB423")
+@entry_rule("KB423", needs=("signatures", "derive", "flags"))
 def expression_uses_an_unknown_name(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A name that nothing gives makes a comparison unknown for ever, which nobody would notice."""
     for use in uses(file.entry) if are_known(file.entry) else ():

@@ -34,7 +34,7 @@ def id_is_used_again(file: EntryFile, catalog: Catalog) -> Iterator[Finding]:
         owners = [other.entry.id for other in catalog.entries if former in other.entry.former_ids]
         if former in catalog.entry_ids:
             yield Finding(path, f"`{former}` is an entry today", "give that entry another id")
-        elif owners[0] != file.entry.id:
+        elif owners and owners[0] != file.entry.id:
             yield Finding(path, f"`{former}` is also a former id of {owners[0]}", "an id leads to one entry")
     if file.entry.id in catalog.check_ids:
         yield Finding(("id",), f"`{file.entry.id}` is also a check", "give one of them another id")

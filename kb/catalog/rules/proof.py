@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from kb.catalog.loader import Catalog, EntryFile
-from kb.catalog.rules.rule import Finding, entry_rule
+from kb.catalog.document import Document, key_of
+from kb.catalog.loader import Catalog, CheckFile, EntryFile
+from kb.catalog.rules.rule import Finding, check_rule, entry_rule
+from kb.catalog.rules.walk import texts
+
+TO_DO = re.compile(r"TODO\b")
 
 
-@entry_rule("KB501")
+@entry_rule("KB501", needs=("examples",))
 def too_few_matching_examples(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A reviewed entry is recognised in at least two real reports: one alone is memorised, not recognised."""
     found = sum(example.file.startswith("match-") for example in file.entry.examples)
@@ -17,7 +22,7 @@ def too_few_matching_examples(file: EntryFile, _catalog: Catalog) -> Iterator[Fi
         yield Finding(("status",), f"reviewed, with {found} match-*.txt", hint)
 
 
-@entry_rule("KB502")
+@entry_rule("KB502", needs=("examples",))
 def no_look_alike(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A reviewed entry says no to at least one look-alike: what says yes to everything proves nothing."""
     if _proven(file) and not any(example.file.startswith("other-") for example in file.entry.examples):
@@ -26,7 +31,7 @@ def no_look_alike(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
         )
 
 
-@entry_rule("KB503")
+@entry_rule("KB503", needs=("role", "causes", "find_root"))
 def secondary_has_no_root_to_find(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A secondary entry is a consequence: it says where the first error is and claims no cause of its own."""
     entry = file.entry
@@ -43,7 +48,7 @@ def secondary_has_no_root_to_find(file: EntryFile, _catalog: Catalog) -> Iterato
         )
 
 
-@entry_rule("KB504")
+@entry_rule("KB504", needs=("role", "causes", "find_root", "leads_from"))
 def initiating_has_no_cause(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """An initiating entry names at least one cause; without one it is a message, not an explanation."""
     entry = file.entry
@@ -60,7 +65,7 @@ def initiating_has_no_cause(file: EntryFile, _catalog: Catalog) -> Iterator[Find
         )
 
 
-@entry_rule("KB505")
+@entry_rule("KB505", needs=("detect", "signatures"))
 def nothing_to_recognise(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """An entry detected by message has a signature; one known by its symptoms alone has none to match."""
     entry = file.entry
@@ -70,7 +75,7 @@ def nothing_to_recognise(file: EntryFile, _catalog: Catalog) -> Iterator[Finding
         yield Finding(("detect",), "a symptom with signatures", "write `detect: message`, or use `supports`")
 
 
-@entry_rule("KB506")
+@entry_rule("KB506", needs=("verified",))
 def nothing_was_verified(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """Reviewed means that someone looked at a named release on a named day."""
     if file.entry.status == "reviewed" and not file.entry.verified:
@@ -79,7 +84,7 @@ def nothing_was_verified(file: EntryFile, _catalog: Catalog) -> Iterator[Finding
         )
 
 
-@entry_rule("KB507")
+@entry_rule("KB507", needs=("status", "superseded_by"))
 def superseded_without_successor(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A deprecated entry leads on; a living one is not superseded."""
     entry = file.entry
@@ -89,6 +94,24 @@ def superseded_without_successor(file: EntryFile, _catalog: Catalog) -> Iterator
         )
     if entry.superseded_by and entry.status not in ("deprecated", "withdrawn"):
         yield Finding(("superseded_by",), f"superseded, yet {entry.status}", "write `status: deprecated`")
+
+
+@entry_rule("KB508", stops=True)
+def still_to_do(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
+    """Text that begins with TODO is not written yet; an entry that has some must not answer anybody."""
+    yield from _to_do(file.document)
+
+
+@check_rule("KB509", stops=True)
+def still_to_do_in_a_check(file: CheckFile, _catalog: Catalog) -> Iterator[Finding]:
+    """The same for a check."""
+    yield from _to_do(file.document)
+
+
+def _to_do(document: Document) -> Iterator[Finding]:
+    for path, text in texts(document.value):
+        if TO_DO.match(text):
+            yield Finding(path, f"`{key_of(path)}` is still to do", "write it; a key that may lack can go")
 
 
 def _proven(file: EntryFile) -> bool:

@@ -48,13 +48,15 @@ def check_does_not_separate(file: EntryFile, catalog: Catalog) -> Iterator[Findi
         check = catalog.checks_by_id.get(sibling.check)
         other = catalog.by_id.get(sibling.id)
         said = other and other.entry.id < file.entry.id and _names(other.entry, file.entry.id, sibling.check)
-        if check and not said and not _separates(check.check, file.entry.id, sibling.id):
+        if sibling.id not in catalog.entry_ids or said or not check:
+            continue
+        if not _separates(check.check, file.entry.id, sibling.id):
             hint = "give it an outcome for each: one that supports this entry, one that supports the sibling"
             message = f"{sibling.check} does not tell {file.entry.id} from {sibling.id}"
             yield Finding(("siblings", number, "check"), message, hint)
 
 
-@entry_rule("KB705")
+@entry_rule("KB705", needs=("examples",))
 def sibling_pair_lacks_an_example(file: EntryFile, catalog: Catalog) -> Iterator[Finding]:
     """A reviewed entry shows a paste of each sibling: else nothing proves that they are told apart."""
     if file.entry.status != "reviewed":

@@ -32,7 +32,7 @@ def outcome_template_does_not_parse(file: CheckFile, _catalog: Catalog) -> Itera
             yield from _parsed(("outcomes", number, "templates", position), source)
 
 
-@entry_rule("KB403")
+@entry_rule("KB403", needs=("signatures",))
 def template_is_too_common(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """Text such as `{_} not found in {_}` stands in every second log; it would answer to all of them."""
     for path, source, more in _recognising(file.entry):
@@ -44,7 +44,7 @@ def template_is_too_common(file: EntryFile, _catalog: Catalog) -> Iterator[Findi
             yield Finding(path, message, hint)
 
 
-@entry_rule("KB404")
+@entry_rule("KB404", needs=("signatures",))
 def template_has_no_whole_word(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """Signatures are looked up by a word that must be in the text; without one, this is never found."""
     for path, source, _ in _recognising(file.entry):
@@ -63,7 +63,7 @@ def source_has_no_place(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]
             yield Finding(("signatures", number), "a source line without `where`", hint)
 
 
-@entry_rule("KB406")
+@entry_rule("KB406", needs=("signatures",))
 def body_field_elsewhere(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """`status` and `param` belong to HTTP bodies; on anything else they would never hold."""
     for number, signature in enumerate(file.entry.signatures):
