@@ -3,7 +3,8 @@
     <out>/index.json           what the matcher loads
     <out>/entries/<id>.json    the whole entry, for pages, API and search
     <out>/checks/<id>.json     a check
-    <out>/schema/              JSON Schema of entries and checks, for editors
+
+and the JSON Schemas that editors read, which lie beside the entries, so that a fresh clone has them.
 
 Every file is written whole or not at all, so that a server that reads the folder never meets half a file.
 """
@@ -18,7 +19,7 @@ from typing import Any
 
 from kb.catalog.compiler import Compiled, canonical, compile_catalog
 from kb.catalog.loader import Catalog
-from kb.catalog.schema import check_schema, entry_schema
+from kb.catalog.schema import SCHEMAS, check_schema, entry_schema
 
 
 def write_catalog(catalog: Catalog, out: Path) -> Compiled:
@@ -29,9 +30,15 @@ def write_catalog(catalog: Catalog, out: Path) -> Compiled:
     compiled = compile_catalog(catalog)
     _write_folder(out / "entries", compiled.entries)
     _write_folder(out / "checks", compiled.checks)
-    _write_folder(out / "schema", {"entry": entry_schema(), "check": check_schema()})
     write_whole(out / "index.json", canonical(compiled.index))
     return compiled
+
+
+def write_schemas(entries: Path) -> Path:
+    """Write the schemas of entries and checks into the folder of entries; return where they lie."""
+    folder = entries / SCHEMAS
+    _write_folder(folder, {"entry": entry_schema(), "check": check_schema()})
+    return folder
 
 
 def _write_folder(folder: Path, values: dict[str, dict[str, Any]]) -> None:
@@ -40,7 +47,7 @@ def _write_folder(folder: Path, values: dict[str, dict[str, Any]]) -> None:
         write_whole(folder / f"{name}.json", json.dumps(value, ensure_ascii=False, indent=1) + "\n")
     for path in folder.glob("*.json"):
         if path.stem not in values:
-            path.unlink()
+            path.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, text: str) -> None:

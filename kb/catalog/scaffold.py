@@ -1,4 +1,4 @@
-"""The folder of a new entry: a draft that passes `kb check`, its keys in the order of reading."""
+"""The folder of a new entry: a draft with its keys in the order of reading; only its TODOs are wrong."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 DRAFT = """\
-# yaml-language-server: $schema=../../build/schema/entry.json
-# Every key and what it holds: kb/catalog/entry.py. Problems: kb check {folder}
+# yaml-language-server: $schema=../_schema/entry.json
+# Every key and what it holds: kb/catalog/entry.py. What is left to do: kb check {folder}
 schema_version: "1.0"
 id: {id}
 title: {title}
@@ -68,7 +68,8 @@ def write_draft(root: Path, entry_id: str, title: str) -> Path:
     folder.mkdir(parents=True)
     path = folder / "entry.yaml"
     today = datetime.now(tz=UTC).date().isoformat()
-    text = DRAFT.format(id=entry_id, title=json.dumps(title, ensure_ascii=False), today=today, folder=folder)
+    shown = f"{root.resolve().name}/{entry_id}"  # never the path of one machine: the file is for everyone
+    text = DRAFT.format(id=entry_id, title=json.dumps(title, ensure_ascii=False), today=today, folder=shown)
     path.write_text(text, encoding="utf-8")
     (folder / "match-message.txt").write_text(PASTE, encoding="utf-8")
     return path

@@ -1,7 +1,8 @@
 """The JSON Schema of entries and checks, so that editors complete and check them while they are written.
 
-    # yaml-language-server: $schema=../../build/schema/entry.json
+    # yaml-language-server: $schema=../_schema/entry.json
 
+They lie in the repository, as `kb schema --write` wrote them; a test tells when the models have moved on.
 Editors type YAML by its own rules (`1.0` is a number there), the loader reads text; so where the model
 wants text, the schema also takes a number, a truth value or a date's form.
 """
@@ -13,6 +14,9 @@ from typing import Any
 from kb.catalog.entry import Check, Entry
 
 Json = dict[str, Any]
+
+SCHEMAS = "_schema"
+"""The folder of the schemas, among the entries."""
 
 
 def entry_schema() -> Json:

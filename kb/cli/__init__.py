@@ -8,14 +8,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-from kb.cli.arguments import parser
+from kb.cli.arguments import read_arguments
 from kb.cli.output import never_fail_on_text
 from kb.cli.stop import StopError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. A person's mistake is a sentence, a bug a traceback."""
-    arguments = parser().parse_args(argv)
+    arguments = read_arguments(argv)
     never_fail_on_text()
     try:
         status = int(importlib.import_module(f"kb.cli.{arguments.command}").run(arguments))

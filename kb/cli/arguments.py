@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import importlib
+from collections.abc import Sequence
 from typing import Any
 
 from kb import __doc__ as about
@@ -12,7 +14,7 @@ examples:
   kb match server.log                  what failed, why, and the fix
   kubectl logs pod/engine | kb match   the same from a pipe
   kb match --json server.log           the whole answer for a program
-  kb match server.log --package vllm=0.11.0 --outcome which-ranks-are-silent=one
+  kb match server.log --package vllm=0.11.0 --outcome did-a-rank-die-or-is-it-late=nothing-ended
   kb match --jsonl pastes.jsonl        {"id", "text"} lines in, {"id", "diagnosis"} lines out
 
 exit status: 0 match, 1 no match, 3 ambiguous, 2 usage or input error; with --jsonl 0 unless it could not run
@@ -53,17 +55,28 @@ examples:
   kb serve --host 0.0.0.0 --port 80 --no-watch
 """
 SCHEMA = """\
-example:
-  kb schema > entry.schema.json
+examples:
+  kb schema > entry.schema.json        of an entry
+  kb schema --write                    of entries and checks, into entries/_schema
 
 An editor completes and checks an entry that starts with
-  # yaml-language-server: $schema=../../build/schema/entry.json
+  # yaml-language-server: $schema=../_schema/entry.json
 """
+
+
+def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """What was asked for. Leaves the program with the usage of the very command that was misused."""
+    top = parser()
+    arguments, rest = top.parse_known_args(argv)
+    if rest:
+        arguments.usage(f"unrecognized arguments: {' '.join(rest)}")
+    return arguments
 
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     top = argparse.ArgumentParser(prog="kb", description=about)
+    top.add_argument("--version", action=_Version, nargs=0, help="the release, and leave")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _match(_command(commands, "match", "name the failure in a traceback or log", MATCH))
     _explain(_command(commands, "explain", "show an entry", EXPLAIN))
@@ -72,8 +85,16 @@ def parser() -> argparse.ArgumentParser:
     _new(_command(commands, "new", "make the folder of a new entry", NEW))
     _build(_command(commands, "build", "build index, search and site from the entries", BUILD))
     _serve(_command(commands, "serve", "build, then serve site and API on one port", SERVE))
-    _command(commands, "schema", "print the JSON Schema of an entry, for editors", SCHEMA)
+    _schema(_command(commands, "schema", "print the JSON Schema of an entry, for editors", SCHEMA))
     return top
+
+
+class _Version(argparse.Action):
+    """Look the release up only when it is asked for: the library that knows it takes its time."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> None:
+        print(f"kb {importlib.import_module('importlib.metadata').version('faultbook')}")
+        parser.exit()
 
 
 def _command(commands: Any, name: str, what: str, epilog: str) -> argparse.ArgumentParser:
@@ -84,6 +105,7 @@ def _command(commands: Any, name: str, what: str, epilog: str) -> argparse.Argum
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    made.set_defaults(usage=made.error)
     return made
 
 
@@ -157,3 +179,12 @@ def _serve(command: argparse.ArgumentParser) -> None:
     command.add_argument("--host", help="address to listen on (FAULTBOOK_HOST, else 127.0.0.1)")
     command.add_argument("--port", type=int, help="port (FAULTBOOK_PORT, else 8000)")
     command.add_argument("--no-watch", action="store_true", help="do not rebuild when an entry changes")
+
+
+def _schema(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--write", action="store_true", help="write both schemas beside the entries instead of printing one"
+    )
+    command.add_argument(
+        "--entries", metavar="FOLDER", help="where the entries lie (FAULTBOOK_ENTRIES, else the checkout's)"
+    )

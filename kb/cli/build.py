@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from kb.catalog.build import write_whole
-from kb.cli.compiling import compile_entries
-from kb.cli.inputs import STAMP, inputs
+from kb.catalog.compiler import Compiled
+from kb.cli.compiling import compile_entries, left_out
+from kb.cli.inputs import BUILT_FROM, inputs, site_is_current
 from kb.cli.places import build_folder, entries_folder
 from kb.cli.stop import StopError
 from kb.search import build_search
@@ -16,21 +18,32 @@ from kb.site.generate import SiteFailed
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build everything; 1 when some entries had to be left out."""
+    """Build everything that has changed; 1 when some entries had to be left out."""
     entries, out = entries_folder(arguments.entries), build_folder(arguments.out)
     if not entries.is_dir():
         raise StopError(f"there are no entries at {entries}; name their folder with --entries")
-    stamp = inputs(entries)
+    now = inputs(entries)
     compiled = compile_entries(entries, out)
-    if not arguments.index_only:
-        try:
-            build_search(out / "entries", out / "search")
-            build_site(compiled.catalog, out, progress=say)
-        except SiteFailed as error:
-            raise StopError(str(error), status=1) from error
-        write_whole(out / STAMP, stamp)
-    print(f"{len(compiled.entries)} entries in {out}")
+    for problem in compiled.problems:
+        print(problem, file=sys.stderr)
+    if compiled.problems:
+        missing = ", ".join(left_out(compiled))
+        print(f"kb: left out until these problems are mended: {missing}", file=sys.stderr)
+    current = site_is_current(out, now)
+    if not arguments.index_only and not current:
+        build_pages(compiled, out, now)
+    print(f"{len(compiled.entries)} entries in {out}{', nothing has changed' if current else ''}")
     return 1 if compiled.problems else 0
+
+
+def build_pages(compiled: Compiled, out: Path, now: str) -> None:
+    """Word search and site of what was compiled; then the folder says what they were built from."""
+    try:
+        build_search(out / "entries", out / "search")
+        build_site(compiled.catalog, out, progress=say)
+    except SiteFailed as error:
+        raise StopError(str(error), status=1) from error
+    write_whole(out / BUILT_FROM, now)
 
 
 def say(sentence: str) -> None:

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from kb.cli.given import read_given
 from kb.cli.output import print_json
 from kb.cli.paste import decode, read_bytes
 from kb.cli.progress import progress
 from kb.cli.ready import ready_index
-from kb.cli.stop import StopError
 from kb.cli.terminal import columns, use_colour
 from kb.diagnose import Diagnosis, Given, Index, diagnose
 from kb.diagnose.wire import to_wire
@@ -24,13 +24,13 @@ STATUS = {"match": 0, "no_match": 1, "ambiguous": 3}
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer one paste, or many with --jsonl. The exit status tells the verdict."""
-    given = _given(arguments)
     if arguments.jsonl:
-        return _many(arguments, given)
+        return _many(arguments)
     text, note = decode(read_bytes(arguments.file), arguments.file)
     if note:
         print(f"kb: {note}", file=sys.stderr)
     index = ready_index(arguments.index)
+    given = read_given(arguments, index)
     with progress(f"Reading {text.count(chr(10)) + 1:,} lines"):
         diagnosis = diagnose(text, index, given)
     if arguments.json:
@@ -40,30 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     return STATUS[diagnosis.verdict]
 
 
-def _given(arguments: argparse.Namespace) -> Given:
-    outputs = _pairs(arguments.output, "--output CHECK=FILE")
-    return Given(
-        versions=_pairs(arguments.package, "--package NAME=VERSION"),
-        components=tuple(arguments.component),
-        outcomes=_pairs(arguments.outcome, "--outcome CHECK=OUTCOME"),
-        outputs={check: decode(read_bytes(file), file)[0] for check, file in outputs.items()},
-    )
-
-
-def _pairs(items: Iterable[str], form: str) -> dict[str, str]:
-    pairs = {}
-    for item in items:
-        name, sign, value = item.partition("=")
-        if not (name and sign and value):
-            raise StopError(f"`{item}` is not of the form {form}")
-        pairs[name] = value.lstrip("=")  # vllm==0.11.0, as pip writes it
-    return pairs
-
-
-def _many(arguments: argparse.Namespace, given: Given) -> int:
+def _many(arguments: argparse.Namespace) -> int:
     """One answer line for each line, in order; a line that cannot be answered says so."""
     lines = read_bytes(arguments.file).splitlines()
     index = ready_index(arguments.index)
+    given = read_given(arguments, index)
     with progress(f"Answering {len(lines):,} pastes"):
         for answer in answers(lines, index, given):
             print_json(answer)

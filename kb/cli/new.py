@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -33,8 +34,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.id in former:
         raise StopError(f"{arguments.id} is a former id of {former[arguments.id]}; an id is never used again")
     path = write_draft(root, arguments.id, arguments.title.strip())
-    print(f"{path}\nWrite it, then run: kb check {path.parent}")
+    print(f"{_from_here(path)}\nWrite what says TODO, then run: kb check {_from_here(path.parent)}")
     return 0
+
+
+def _from_here(path: Path) -> Path:
+    """The path as a person types it: short where it lies below the folder they are in."""
+    here = Path.cwd()
+    return path.resolve().relative_to(here) if path.resolve().is_relative_to(here) else path
 
 
 def _fits(form: TypeAdapter[str], text: str, say: str) -> None:

@@ -20,7 +20,7 @@ def build_folder(given: str | None = None) -> Path:
     return Path(named) if named else CHECKOUT / "build"
 
 
-def index_file(given: str | None = None) -> Path:
-    """The index: the one given, else FAULTBOOK_INDEX, else that of the build folder."""
+def named_index(given: str | None = None) -> Path | None:
+    """The index that is named: the one given, else FAULTBOOK_INDEX. None: that of the build folder."""
     named = given or os.environ.get("FAULTBOOK_INDEX")
-    return Path(named) if named else build_folder() / "index.json"
+    return Path(named) if named else None

@@ -1,4 +1,4 @@
-"""What a command answers from, made on the spot where a checkout has not been built yet."""
+"""What a command answers from, made on the spot where the checkout has changed or was never built."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import importlib
 import sys
 from pathlib import Path
 
-from kb.cli.places import build_folder, entries_folder, index_file
+from kb.cli.inputs import index_is_stale
+from kb.cli.places import build_folder, entries_folder, named_index
 from kb.cli.stop import StopError
 from kb.diagnose.index import BrokenIndex, Index, load_index
 
 
 def ready_index(given: str | None = None) -> Index:
-    """The index named or found. Stops with what to do when there is none and none can be made."""
-    path = index_file(given)
-    if path == build_folder() / "index.json":
+    """The index named, else that of the build folder, compiled anew when the entries have changed.
+
+    Stops with what to do when there is none and none can be made. A named index is taken as it is.
+    """
+    path = named_index(given)
+    if path is None:
+        path = build_folder() / "index.json"
         ensure_compiled(build_folder())
     try:
         return load_index(path)
@@ -23,9 +28,23 @@ def ready_index(given: str | None = None) -> Index:
 
 
 def ensure_compiled(out: Path) -> None:
-    """Compile the checkout's entries into the build folder where that has no index, and say so."""
-    if (out / "index.json").exists() or not entries_folder().is_dir():
+    """Bring the index of the build folder to the state of the checkout's entries, and say so."""
+    entries, there = entries_folder(), (out / "index.json").exists()
+    if not entries.is_dir() or (there and not index_is_stale(out, entries)):
         return
-    print(f"kb: no index yet; compiling the entries into {out} (kb build makes everything)", file=sys.stderr)
+    try:
+        _compile(entries, out, "the entries have changed" if there else "no index yet")
+    except OSError as error:
+        what = f"cannot compile the entries into {out}: {(error.strerror or str(error)).lower()}"
+        if not there:
+            raise StopError(f"{what}; name a folder with FAULTBOOK_BUILD_DIR") from error
+        print(f"kb: {what}; answering from the index before", file=sys.stderr)
+
+
+def _compile(entries: Path, out: Path, why: str) -> None:
+    print(f"kb: {why}; compiling the entries into {out}", file=sys.stderr, flush=True)
     # Imported here only: pydantic and YAML would triple the start of every `kb match`.
-    importlib.import_module("kb.cli.compiling").compile_entries(entries_folder(), out)
+    compiling = importlib.import_module("kb.cli.compiling")
+    missing = compiling.left_out(compiling.compile_entries(entries, out))
+    if missing:
+        print(f"kb: left out until `kb check` finds no problem: {', '.join(missing)}", file=sys.stderr)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
 
+from kb.cli.inputs import COMPILED_FROM
 from kb.cli.output import print_json
 from kb.cli.places import build_folder
 from kb.cli.ready import ensure_compiled
@@ -19,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = build_folder()
     ensure_compiled(out)
     try:
-        if not (out / "search").is_dir():
+        if is_stale(out):
             build_search(out / "entries", out / "search")
         found = open_search(out / "search").search(" ".join(arguments.words), arguments.limit)
     except BrokenSearch as error:
@@ -29,6 +31,12 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(_for_people(found, arguments.words), end="")
     return 0 if found else 1
+
+
+def is_stale(out: Path) -> bool:
+    """Whether the word search is not there or is older than the entries that were compiled."""
+    made, compiled = out / "search", out / COMPILED_FROM
+    return not made.is_dir() or (compiled.is_file() and compiled.stat().st_mtime > made.stat().st_mtime)
 
 
 def _for_people(found: list[Found], words: list[str]) -> str:

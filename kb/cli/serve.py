@@ -20,7 +20,7 @@ from api.app import create_app
 from api.book import BrokenBuild
 from api.server import server
 from api.settings import WrongSettings, read_settings
-from kb.cli.inputs import STAMP, inputs, pages
+from kb.cli.inputs import inputs, pages, site_is_current
 from kb.cli.places import build_folder, entries_folder
 from kb.cli.stop import StopError
 
@@ -68,8 +68,7 @@ def ensure_built(out: Path) -> None:
     """Build, unless nothing changed since the last build. Stops when there is nothing to serve."""
     if not entries_folder().is_dir():
         return  # an installation without entries serves what was built elsewhere
-    stamp = out / STAMP
-    if stamp.is_file() and stamp.read_text() == inputs(entries_folder()):
+    if site_is_current(out, inputs(entries_folder())):
         return
     print("Building index and site ...", file=sys.stderr, flush=True)
     if build(out) != 0 and not (out / "site" / "index.html").is_file():

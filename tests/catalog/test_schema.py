@@ -1,11 +1,32 @@
 """The JSON Schema takes what the loader takes, so that an editor shows no error where there is none."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kb.catalog.build import write_schemas
 from kb.catalog.entry import Check, Entry
+from kb.catalog.scaffold import write_draft
 from kb.catalog.schema import check_schema, entry_schema
+
+ENTRIES = Path(__file__).parents[2] / "entries"
+
+
+def test_the_schemas_in_the_repository_are_those_of_the_models(tmp_path: Path) -> None:
+    """An editor reads them in a fresh clone; `kb schema --write` renews them."""
+    fresh = {path.name: path.read_text(encoding="utf-8") for path in write_schemas(tmp_path).iterdir()}
+    kept = {path.name: path.read_text(encoding="utf-8") for path in (ENTRIES / "_schema").iterdir()}
+    assert set(fresh) == {"entry.json", "check.json"}
+    assert kept == fresh, "run `kb schema --write`"
+
+
+def test_the_schema_that_a_new_entry_names_is_there(tmp_path: Path) -> None:
+    line = write_draft(tmp_path, "engine-x", "A title that is long enough").read_text("utf-8").splitlines()[0]
+    named = line.partition("$schema=")[2]
+    schema = json.loads((ENTRIES / "engine-x" / named).resolve().read_text(encoding="utf-8"))
+    assert set(schema["properties"]) == set(Entry.model_fields)
 
 
 def definitions(schema: dict[str, Any]) -> dict[str, Any]:

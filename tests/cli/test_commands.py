@@ -1,9 +1,11 @@
 """The other commands: explain, search, check, new, build, schema, and what is said when they are misused."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,28 @@ def test_help_of_a_command_says_what_it_does(kb: Run, command: str) -> None:
     done = kb(command, "--help")
     assert done.returncode == 0
     assert done.stdout.decode().startswith(f"usage: kb {command}")
+
+
+def test_the_release_is_told(kb: Run) -> None:
+    done = kb("--version")
+    assert (done.returncode, done.stdout.decode()) == (0, f"kb {version('faultbook')}\n")
+
+
+@pytest.mark.parametrize("arguments", [("match", "--foo"), ("match", "a", "b"), ("explain", "--json")])
+def test_a_misused_command_shows_its_own_usage(kb: Run, arguments: tuple[str, ...]) -> None:
+    done = kb(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith(f"usage: kb {arguments[0]} ")
+    assert f"kb {arguments[0]}: error: " in done.stderr.decode()
+
+
+def test_the_examples_of_the_help_name_checks_that_exist(kb: Run) -> None:
+    shown = kb("match", "--help").stdout.decode()
+    named = re.findall(r"--outcome ([a-z-]+)=([a-z-]+)", shown)
+    assert named
+    for check, outcome in named:
+        text = (ENTRIES / "_checks" / f"{check}.yaml").read_text(encoding="utf-8")
+        assert f"  - id: {outcome}\n" in text
 
 
 def test_a_command_that_is_none_is_a_usage_error(kb: Run) -> None:
@@ -76,18 +100,49 @@ def test_check_of_nothing_is_a_usage_error(kb: Run) -> None:
     assert b"there is no /nowhere" in done.stderr
 
 
-def test_a_new_entry_passes_the_check_as_a_draft(kb: Run, tmp_path: Path) -> None:
+def made_draft(kb: Run, tmp_path: Path, title: str = "Engine says no to an adapter") -> Path:
+    """Entries with a new one among them; the path of its entry.yaml."""
     root = tmp_path / "entries"
     shutil.copytree(GOOD, root)
-    title = 'Engine says "no": colons, quotes and # in a title'
     made = kb("new", title, "--id", "engine-says-no", "--entries", str(root))
     assert made.returncode == 0, made.stderr.decode()
-    done = kb("check", str(root))
+    return root / "engine-says-no" / "entry.yaml"
+
+
+def test_a_new_entry_is_complete_but_for_what_says_todo(kb: Run, tmp_path: Path) -> None:
+    title = 'Engine says "no": colons, quotes and # in a title'
+    path = made_draft(kb, tmp_path, title)
+    problems = json.loads(kb("check", "--json", str(path.parent)).stdout)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert {problem["code"] for problem in problems} == {"KB508"}
+    assert len(problems) == sum("TODO" in line for line in lines)
+    written = path.read_text(encoding="utf-8").replace("TODO", "Written")
+    path.write_text(written, encoding="utf-8")
+    paste = path.with_name("match-message.txt")
+    paste.write_text(paste.read_text(encoding="utf-8").replace("TODO", "Written"), encoding="utf-8")
+    done = kb("check", str(path.parent.parent))
     assert (done.stdout, done.returncode) == (b"no problem in 4 entries\n", 0)
-    built = kb("build", "--index-only", "--entries", str(root), "--out", str(tmp_path / "out"))
-    assert built.returncode == 0
-    entry = json.loads((tmp_path / "out" / "entries" / "engine-says-no.json").read_text(encoding="utf-8"))
+    out = tmp_path / "out"
+    assert kb("build", "--index-only", "--entries", str(path.parents[1]), "--out", str(out)).returncode == 0
+    entry = json.loads((out / "entries" / "engine-says-no.json").read_text(encoding="utf-8"))
     assert entry["title"] == title
+
+
+def test_a_new_entry_names_no_path_of_this_machine(kb: Run, tmp_path: Path) -> None:
+    path = made_draft(kb, tmp_path)
+    text = path.read_text(encoding="utf-8")
+    assert "kb check entries/engine-says-no\n" in text
+    assert str(tmp_path) not in text
+
+
+def test_an_unwritten_entry_answers_nobody(kb: Run, tmp_path: Path) -> None:
+    path = made_draft(kb, tmp_path)
+    out = tmp_path / "out"
+    built = kb("build", "--index-only", "--entries", str(path.parents[1]), "--out", str(out))
+    assert built.returncode == 1
+    assert built.stderr.splitlines()[-1] == b"kb: left out until these problems are mended: engine-says-no"
+    paste = path.with_name("match-message.txt").read_bytes()
+    assert kb("match", stdin=paste, env={"FAULTBOOK_BUILD_DIR": str(out)}).returncode == 1
 
 
 @pytest.mark.parametrize(
@@ -121,6 +176,14 @@ def test_build_leaves_out_what_cannot_be_compiled_and_says_so(kb: Run, tmp_path:
     assert b"engine-worker-lost/entry.yaml" in done.stderr
     index = json.loads((tmp_path / "out" / "index.json").read_text(encoding="utf-8"))
     assert [entry["id"] for entry in index["entries"]] == ["engine-slots-full", "engine-slots-pinned"]
+
+
+def test_schemas_are_written_beside_the_entries(kb: Run, tmp_path: Path) -> None:
+    done = kb("schema", "--write", "--entries", str(tmp_path))
+    assert (done.returncode, done.stdout.decode()) == (0, f"{tmp_path}/_schema\n")
+    written = json.loads((tmp_path / "_schema" / "entry.json").read_text(encoding="utf-8"))
+    assert written == json.loads(kb("schema").stdout)
+    assert kb("schema", "--write", "--entries", "/nowhere").returncode == 2
 
 
 def test_schema_is_json_with_the_keys_of_an_entry(kb: Run) -> None:

@@ -49,13 +49,29 @@ def test_json_is_the_wire_form(kb: Run) -> None:
 def test_what_is_known_beside_the_paste_is_handed_on(kb: Run, tmp_path: Path) -> None:
     output = tmp_path / "slots.txt"
     output.write_text("slot 1 is pinned\n", encoding="utf-8")
-    known = ("--package", "toyengine==1.4.0", "--component", "toyengine", "--outcome", "a=b")
+    known = ("--package", "toyengine==1.4.0", "--component", "toyengine")
     done = kb("match", "--json", *known, "--output", f"who-holds-the-slots={output}", stdin=FULL)
     given = json.loads(done.stdout)["given"]
     assert given["versions"] == {"toyengine": "1.4.0"}
     assert given["components"] == ["toyengine"]
-    assert given["outcomes"] == {"a": "b", "who-holds-the-slots": "pinned"}  # recognised in the output
+    assert given["outcomes"] == {"who-holds-the-slots": "pinned"}  # recognised in the output
     assert given["outputs"] == {"who-holds-the-slots": "slot 1 is pinned\n"}
+
+
+def test_an_outcome_is_handed_on(kb: Run) -> None:
+    done = kb("match", "--json", "--outcome", "who-holds-the-slots=in-use", stdin=FULL)
+    assert json.loads(done.stdout)["given"]["outcomes"] == {"who-holds-the-slots": "in-use"}
+
+
+def test_output_that_shows_no_outcome_is_answered_with_a_note(kb: Run, tmp_path: Path) -> None:
+    output = tmp_path / "slots.txt"
+    output.write_text("slot 1 is somewhere\n", encoding="utf-8")
+    done = kb("match", "--json", "--output", f"who-holds-the-slots={output}", stdin=FULL)
+    assert done.returncode == 0
+    assert done.stderr.decode() == (
+        f"kb: {output} shows no single outcome of who-holds-the-slots; "
+        "name it with --outcome (pinned, in-use)\n"
+    )
 
 
 def test_many_pastes_are_answered_in_order_and_a_bad_line_stops_nothing(kb: Run) -> None:
@@ -112,6 +128,18 @@ def test_a_terminal_that_cannot_show_a_letter_shows_its_number(kb: Run) -> None:
         (("match",), b" \n\t\n", "standard input is empty"),
         (("match",), bytes(range(32)) * 40, "standard input is no text"),
         (("match", "--package", "toyengine"), FULL, "`toyengine` is not of the form --package NAME=VERSION"),
+        (("match", "--package", "toyengine=abc"), FULL, "`abc` is no version; write it like --package toy"),
+        (
+            ("match", "--outcome", "who-has-slots=pinned"),
+            FULL,
+            "there is no check `who-has-slots` for --outcome; there are who-holds-the-slots\n",
+        ),
+        (
+            ("match", "--jsonl", "--outcome", "who-holds-the-slots=pin"),
+            FULL,
+            "who-holds-the-slots has no outcome `pin`; it has pinned, in-use\n",
+        ),
+        (("match", "--output", "x=y"), FULL, "there is no check `x` for --output; there are who-holds"),
         (("match", "--index", "/nowhere/index.json"), FULL, "no index at /nowhere/index.json"),
     ],
 )
