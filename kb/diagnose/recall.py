@@ -202,18 +202,31 @@ def mentioned(event: Event, found: template.Found, line: Line) -> bool:
 def search_damaged(events: list[Event], taken: set[int], index: Index) -> list[Hit]:
     """Signatures of which only a part stands in an event's text: cut, wrapped or misread messages."""
     hits: list[Hit] = []
+    tried: dict[tuple[str, str], list[Hit]] = {}
     for number, event in enumerate(events):
         if number in taken or event.on == "fact" or not event.passage.text:
             continue
-        prepared = template.prepare(event.passage.text[:MAX_UNIT])
-        for entry, signature in similar_signatures(event, index):
-            found = template.find_partial(template.parse(signature.template), prepared)
-            if found is not None:
-                hits.append(Hit(entry, signature, number, found))
+        key = event.on, event.passage.text
+        if key not in tried:
+            if len(tried) == MAX_DAMAGED:
+                continue
+            tried[key] = damaged_hits(event, index)
+        hits += [replace(hit, event=number) for hit in tried[key]]
     return hits
 
 
-MAX_SIMILAR = 8
+MAX_DAMAGED = 200  # different texts that are tried
+MAX_SIMILAR = 8  # signatures that are tried in each
+
+
+def damaged_hits(event: Event, index: Index) -> list[Hit]:
+    """The signatures of which a part stands in one event; the event's number is still to be set."""
+    prepared = template.prepare(event.passage.text[:MAX_UNIT])
+    tried = (
+        (entry, signature, template.find_partial(template.parse(signature.template), prepared))
+        for entry, signature in similar_signatures(event, index)
+    )
+    return [Hit(entry, signature, -1, found) for entry, signature, found in tried if found is not None]
 
 
 def similar_signatures(event: Event, index: Index) -> list[tuple[int, Signature]]:

@@ -9,6 +9,7 @@ from kb.diagnose.read.fact_rows import ROWS
 from kb.diagnose.read.prose import is_spoken_of
 from kb.diagnose.read.streams import passage
 from kb.diagnose.report import Event, Facts
+from kb.diagnose.template import words
 from kb.diagnose.words import WordMap
 
 EVENT_FACTS = frozenset({"k8s_reason", "exit_code", "xid", "ended"})  # each is a failure by itself
@@ -28,11 +29,11 @@ SIGNALS = {
 MAX_WORLD = 4096
 
 
-def read_facts(clean: CleanText, words: WordMap) -> tuple[dict[str, str], list[Event]]:
+def read_facts(clean: CleanText, placed: WordMap) -> tuple[dict[str, str], list[Event]]:
     """The facts of a paste as written, and an event for each line whose fact is a failure by itself."""
     values: dict[str, str] = {}
     stated: dict[int, dict[str, str]] = {}
-    for at in words.lines(ALL_WORDS):
+    for at in placed.near(ALL_WORDS):
         found = dict(facts_of(clean.lines[at]))
         for name, value in found.items():
             if values.setdefault(name, value) in WAITING:
@@ -48,9 +49,9 @@ ALL_WORDS = frozenset().union(*(row.words for row in ROWS))
 def facts_of(line: Line) -> Iterator[tuple[str, str]]:
     """Name and value of each fact that one line states, the first of each name."""
     seen: set[str] = set()
-    lower = line.text.lower()
+    own = words(line.text) & ALL_WORDS
     for row in ROWS:
-        if row.fact in seen or not any(word in lower for word in row.words):
+        if row.fact in seen or row.words.isdisjoint(own):
             continue
         match = row.pattern.search(line.text)
         if match is None or not is_failure(row.fact, match["value"]):

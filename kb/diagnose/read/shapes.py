@@ -20,7 +20,6 @@ FRAME = re.compile(
     )""",
     re.VERBOSE,
 )
-FRAME_SIGNS = ("File ", ".py:", "Cell In", "Input In")  # one of them stands in every frame
 
 # A name at the start of a line, alone or before a colon: `torch.OutOfMemoryError: CUDA ...`,
 # `requests.exceptions.HTTPError (status 503): ...`, `ray.exceptions.RayTaskError(ValueError): ...`; Java and
@@ -113,7 +112,9 @@ def mended(name: str) -> str:
 
 def is_frame(text: str) -> re.Match[str] | None:
     """The frame that a line names."""
-    return FRAME.match(text) if any(sign in text for sign in FRAME_SIGNS) else None
+    if "File " in text or ".py:" in text or "Cell In" in text or "Input In" in text:
+        return FRAME.match(text)
+    return None
 
 
 def chain_word(text: str) -> Chain | None:

@@ -1,0 +1,170 @@
+"""The matcher alone: how long a paste takes, in which step, with how much memory, and how both grow.
+
+Times are CPU time of this process, medians of several runs; `spread` is the range of the middle half of the
+runs over the median. Growth is time and memory for four times the text: 4 is linear, 16 quadratic.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from kb.catalog.build import write_catalog  # noqa: E402
+from kb.catalog.loader import load_catalog  # noqa: E402
+from kb.diagnose import NOTHING_GIVEN, diagnose  # noqa: E402
+from kb.diagnose.clean import clean  # noqa: E402
+from kb.diagnose.context import Context  # noqa: E402
+from kb.diagnose.failures import group_failures  # noqa: E402
+from kb.diagnose.index import Index, load_index  # noqa: E402
+from kb.diagnose.lookup import Lookup  # noqa: E402
+from kb.diagnose.read import read_report  # noqa: E402
+from kb.diagnose.recall import recall  # noqa: E402
+from kb.diagnose.verdict import conclude  # noqa: E402
+
+STEPS = ("clean", "read", "recall", "group", "conclude")
+SECONDS = 2.0  # for each text, at least
+FEWEST, MOST = 5, 200  # runs
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paste to measure; `target` in milliseconds, where there is one."""
+
+    name: str
+    text: str
+    target: float | None = None
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        write_catalog(load_catalog(ROOT / "entries"), Path(folder))
+        index = load_index(Path(folder) / "index.json")
+    print(f"{len(index)} entries; CPU milliseconds, medians")
+    print(f"{'paste':<22}{'lines':>7}{'KB':>7}{'total':>9}{'spread':>8}{'target':>8}   ", end="")
+    print("".join(f"{step:>9}" for step in STEPS) + f"{'peak MB':>9}")
+    for text in ordinary():
+        print(measured(text, index))
+    print("\ngrowth at four times the text (4 is linear)")
+    print(f"{'paste':<32}{'KB':>7}{'ms':>9}{'time':>7}{'memory':>8}")
+    for name, make in HOSTILE.items():
+        print(growth(name, make, index))
+
+
+def ordinary() -> Iterator[Text]:
+    """Pastes as people make them: one failure in healthy lines, and a text that is nothing but failures."""
+    examples = [path.read_text() for path in sorted((ROOT / "entries").glob("*/match-*.txt"))]
+    longest = max(examples, key=lambda text: text.count("\n"))
+    yield Text("60 lines", "\n".join([*longest.splitlines(), *healthy(60)][:60]), 3.0)
+    yield Text("100 KB log", inside(longest, 100_000), 20.0)
+    yield Text("1 MB log", inside(longest, 1_000_000), 150.0)
+    failures = "\n".join(examples)
+    yield Text("100 KB of failures", (failures * (100_000 // len(failures) + 1))[:100_000])
+
+
+def healthy(count: int) -> list[str]:
+    """Lines of a server that does its work, no two the same."""
+    return [
+        f"(EngineCore_DP0 pid=143) INFO 06-14 {8 + n // 3600 % 12:02}:{n // 60 % 60:02}:{n % 60:02}"
+        f" [loggers.py:127] Engine 000: Avg prompt throughput: {n % 977 * 1.3:.1f} tokens/s, Running: {n % 41} reqs"
+        if n % 3
+        else f"(APIServer pid=77) INFO:     10.20.{n % 7}.{n % 251}:{40000 + n % 9999} -"
+        f' "POST /v1/chat/completions HTTP/1.1" 200 OK'
+        for n in range(count)
+    ]
+
+
+def inside(failure: str, size: int) -> str:
+    """A failure in the middle of healthy lines, about `size` characters."""
+    lines = healthy(size // 100)
+    half = size // 2
+    head = "\n".join(lines)[:half].rpartition("\n")[0]
+    tail = "\n".join(lines[::-1])[: half - len(failure)].partition("\n")[2]
+    return f"{head}\n{failure}\n{tail}"
+
+
+def measured(text: Text, index: Index) -> str:
+    """One row of the table."""
+    runs = [timed_steps(text.text, index) for _ in range(2)]  # the first parses templates
+    del runs[0]
+    until = time.monotonic() + SECONDS
+    while len(runs) < FEWEST or (len(runs) < MOST and time.monotonic() < until):
+        runs.append(timed_steps(text.text, index))
+    totals = [sum(run) for run in runs]
+    low, _, high = quantiles(totals, n=4)
+    target = f"{text.target:.0f}" if text.target else "-"
+    steps = "".join(f"{median(run[i] for run in runs):>9.2f}" for i in range(len(STEPS)))
+    return (
+        f"{text.name:<22}{text.text.count(chr(10)) + 1:>7}{len(text.text) / 1000:>7.0f}{median(totals):>9.2f}"
+        f"{(high - low) / median(totals):>8.0%}{target:>8}   {steps}{peak(text.text, index):>9.1f}"
+    )
+
+
+def timed_steps(text: str, index: Index) -> list[float]:
+    """CPU milliseconds of each step for one paste, as `diagnose` takes them."""
+    marks = [time.process_time()]
+    cleaned = clean(text)
+    marks.append(time.process_time())
+    report = read_report(cleaned)
+    marks.append(time.process_time())
+    candidates = recall(report, index)
+    marks.append(time.process_time())
+    groups = group_failures(report, candidates, index)
+    marks.append(time.process_time())
+    lookup = Lookup(report)
+    conclude(groups, Context(report, candidates, index, lookup, NOTHING_GIVEN, dict(report.versions), ()))
+    marks.append(time.process_time())
+    return [1000 * (after - before) for before, after in pairwise(marks)]
+
+
+def peak(text: str, index: Index) -> float:
+    """The most memory that one diagnosis holds, in MB, the paste itself not counted."""
+    tracemalloc.start()
+    diagnose(text, index)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most / 1_000_000
+
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "one character": lambda size: "a" * size,
+    "one character in lines": lambda size: ("a" * 999 + "\n") * (size // 1000),
+    "brackets": lambda size: "[" * size,
+    "brackets in lines": lambda size: ("[{(" * 300 + "\n") * (size // 901),
+    "deep JSON": lambda size: '{"a":' * (size // 5),
+    "nested quotes": lambda size: "".join(f"{'> ' * (n % 500)}x\n" for n in range(size // 500)),
+    "blanks": lambda size: " " * size,
+    "colons": lambda size: "a: " * (size // 3),
+    "dots": lambda size: "a." * (size // 2),
+    "keys without values": lambda size: '"message": "' * (size // 12),
+    "one error, many times": lambda size: "ValueError: LoRA rank 64 is greater\n" * (size // 36),
+    "frames": lambda size: '  File "a.py", line 1, in f\n    x\n' * (size // 34),
+    "healthy log": lambda size: "\n".join(healthy(size // 100)),
+}
+SMALL = 250_000  # characters of the smaller text
+
+
+def growth(name: str, make: Callable[[int], str], index: Index) -> str:
+    """How time and memory grow from a hostile text to one of four times its size."""
+    small, large = make(SMALL), make(4 * SMALL)
+    fast, slow = fastest(small, index), fastest(large, index)
+    memory = peak(large, index) / peak(small, index)
+    return f"{name:<32}{len(large) / 1000:>7.0f}{slow:>9.1f}{slow / fast:>7.1f}{memory:>8.1f}"
+
+
+def fastest(text: str, index: Index) -> float:
+    """CPU milliseconds of the quickest of a few runs."""
+    return min(sum(timed_steps(text, index)) for _ in range(3))
+
+
+if __name__ == "__main__":
+    main()
