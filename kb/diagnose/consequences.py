@@ -116,6 +116,7 @@ CLASSES: dict[str, Because] = {
     "SignalException": TEARDOWN,
     "KeyboardInterrupt": TEARDOWN,
     "SystemExit": TEARDOWN,
+    "ncclRemoteError": PEER,
     "BrokenPipeError": PEER,
     "ConnectionResetError": PEER,
     "EOFError": PEER,

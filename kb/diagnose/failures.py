@@ -13,7 +13,7 @@ from kb.diagnose.handled import handled_events
 from kb.diagnose.index import Index
 from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Because, Event, Report
-from kb.diagnose.tiers import DEATH, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
+from kb.diagnose.tiers import PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
 
 MAX_HANDLED = 5  # handled errors that are listed
 
@@ -58,7 +58,7 @@ def starters(live: list[Standing]) -> list[Standing]:
     lowest = min(s.tier for s in live)
     lowest_ones = [s for s in live if s.tier == lowest]
     if lowest > PRIMARY and any(s.entries for s in lowest_ones):
-        return [s for s in lowest_ones if s.entries or s.tier == DEATH]
+        return [s for s in lowest_ones if s.entries or s.death]
     return lowest_ones
 
 
@@ -130,7 +130,7 @@ def attach_secondary(
             tuple(s.event for s in group.standings),
             tuple(secondary),
             min(s.tier for s in group.standings),
-            next((s.event for s in group.standings if s.tier == DEATH and not s.entries), None),
+            next((s.event for s in group.standings if s.death), None),
         )
         for group, secondary in zip(groups, consequences, strict=True)
     )

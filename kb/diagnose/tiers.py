@@ -22,7 +22,6 @@ FATAL = 0.2  # a process died hard and says so without an exception
 KNOWN_PEER = 0.4  # a rank that waited for another one, and an entry knows the message
 LOGGED = 0.5  # a line of level ERROR that no entry knows
 PEER = 1.0  # a rank that lost another one
-DEATH = 1.0  # the launcher says which rank died first, and by which signal: it stands with those that lost it
 WRAPPER = 2.0
 EXIT = 2.5  # an exit code, a traceback cut before its exception, an echo
 SIGNAL = 2.7  # ended from outside; only the answer when there is nothing else
@@ -33,7 +32,9 @@ UNKNOWN_LIMIT = WARNING  # from this tier on an event that no entry knows is no 
 
 # faulthandler: `Fatal Python error: Segmentation fault`; what shells say is a fact, read as `ended`.
 HARD_END = re.compile(r"\s*Fatal Python error")
-HARD_ENDS = frozenset({"Segmentation fault", "Bus error", "Illegal instruction", "Floating point exception"})
+HARD_ENDS = frozenset(
+    {"Killed", "Segmentation fault", "Bus error", "Illegal instruction", "Floating point exception"}
+)
 # torchrun: `failed (exitcode: -9) local_rank: 1 (pid: 5579)`, and `exitcode : -9 (pid: 5579)` in its summary.
 # -6 is not here: a watchdog aborts its own process. Nor is -15: the launcher ends the survivors with it.
 DIED = re.compile(r"exitcode\s*: -(?:4|7|8|9|11)\b")
@@ -49,6 +50,7 @@ class Standing:
     because: Because | None
     entries: frozenset[int]
     when: float
+    death: bool = False  # the launcher names a rank that died by a signal
 
 
 def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing]:
@@ -61,7 +63,8 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
         reason = because(event)
         known = any(index.entry(entry).role == "initiating" for entry in entries)
         own = tier(event, reason, entries, known)
-        standings.append(Standing(number, own, reason, entries, when[event.at]))
+        death = not known and DIED.search(event.passage.text[:400]) is not None
+        standings.append(Standing(number, own, reason, entries, when[event.at], death))
     left = left_behind(standings, candidates)
     timeouts, first_known = first_timeouts(standings, candidates), first_consequence(standings)
     return [
@@ -78,7 +81,7 @@ def tier(event: Event, reason: Because | None, entries: frozenset[int], known: b
     if known:
         return KNOWN_PEER if reason in ("peer", "teardown", "advice") else PRIMARY
     if DIED.search(text):
-        return DEATH
+        return PEER  # it stands with those that lost that rank, and before them
     if entries:  # only secondary entries know it
         return PEER if reason == "peer" else WRAPPER
     if reason == "teardown" and ENDED_FROM_OUTSIDE.search(text):

@@ -13,6 +13,7 @@ from kb.diagnose.read.bodies import read_bodies
 from kb.diagnose.read.components import read_components
 from kb.diagnose.read.facts import make_facts, read_facts
 from kb.diagnose.read.logs import read_logs
+from kb.diagnose.read.named import name_processes
 from kb.diagnose.read.settings import read_command, read_settings
 from kb.diagnose.read.streams import split_streams
 from kb.diagnose.read.tracebacks import TracebackReader
@@ -27,6 +28,7 @@ def read_report(clean: CleanText) -> Report:
     values, fact_events = read_facts(clean, words)
     settings = read_settings(clean)
     events = mark_alone(clean, sort_events(read_events(clean), read_bodies(clean, words) + fact_events))
+    events = name_processes(clean, events)
     return Report(
         clean=clean,
         events=events,

@@ -21,6 +21,10 @@ LOOK_AHEAD = 3  # lines of other output inside a traceback that are skipped
 WITHIN = 3  # lines below `terminate called` or a torn class in which the message is looked for
 
 
+# Classes that are raised without a message on purpose: the source line is what people know them by.
+KNOWN_BY_SOURCE = frozenset({"AssertionError", "NotImplementedError"})
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """An event read from a stream, and the position in the stream behind it."""
@@ -176,7 +180,7 @@ class TracebackReader:
         column = match.start("text") if match["text"] is not None else len(self.texts[position])
         body = passage(self.clean, at, column)
         source_at = frames[-1].source_at if frames else None
-        if not body.text.strip() and source_at is not None:
+        if not body.text.strip() and source_at is not None and name in KNOWN_BY_SOURCE:
             indent = shapes.indentation(self.clean.lines[source_at].text)
             return Taken(
                 self.event(name, passage(self.clean, [source_at], indent), source_at, frames, on="source"),

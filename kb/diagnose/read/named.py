@@ -1,0 +1,109 @@
+"""Processes that a line speaks of, and not the one that wrote it.
+
+The launcher's agent writes `failed (exitcode: -9) local_rank: 1 (pid: 5579)` about another process, and its
+summary names rank, host and pid of each that fell. An event is told of the process that it is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kb.diagnose.clean.text import CleanText, Process
+from kb.diagnose.report import Event
+
+# torchrun: `failed (exitcode: -9) local_rank: 1 (pid: 5579) of binary: ...`
+FAILED = re.compile(r"exitcode: (?P<code>-?\d+)\) local_rank: (?P<local_rank>\d+) \(pid: (?P<pid>\d+)\)")
+# DataLoader: `DataLoader worker (pid 10755) is killed by signal: Killed.`, `(pid(s) 466) exited unexpectedly`
+WORKER = re.compile(r"worker \(pid(?:\(s\))? (?P<pid>\d+)(?:, [\d, ]+)?\) (?:is killed|exited)")
+# gunicorn: `Worker (pid:860) was sent SIGKILL! Perhaps out of memory?`
+SENT = re.compile(r"Worker \(pid:(?P<pid>\d+)\) (?:was sent|exited)")
+# mpirun: `mpirun noticed that process rank 7 with PID 512 on node gpu-b exited on signal 9 (Killed).`
+NOTICED = re.compile(r"process rank (?P<rank>\d+) with PID (?P<pid>\d+) on node (?P<host>[\w.-]+) exited")
+ABOUT = (FAILED, WORKER, SENT, NOTICED)
+# torchrun's summary, over several lines.
+HOST = re.compile(r"\s*host\s+: (?P<host>\S+)\s*$")
+RANK = re.compile(r"\s*rank\s+: (?P<rank>\d+) \(local_rank: (?P<local_rank>\d+)\)\s*$")
+EXIT = re.compile(r"\s*exitcode\s+: (?P<code>-?\d+) \(pid: (?P<pid>\d+)\)")
+SIGNALS = {"Segmentation fault": "-11", "Aborted": "-6", "Bus error": "-7", "Illegal instruction": "-4"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """A process that the launcher's summary lists as failed."""
+
+    process: Process
+    exit_code: str
+
+
+def fallen(clean: CleanText) -> tuple[Fallen, ...]:
+    """What torchrun's summaries list, each process once, in their order."""
+    listed: dict[Process, Fallen] = {}
+    host: str | None = None
+    ranks: tuple[str, str] | None = None
+    for line in clean.lines:
+        if " : " not in line.text:
+            continue
+        if match := HOST.match(line.text):
+            host, ranks = match["host"], None
+        elif match := RANK.match(line.text):
+            ranks = match["rank"], match["local_rank"]
+        elif ranks is not None and (match := EXIT.match(line.text)):
+            process = Process(host=host, rank=ranks[0], local_rank=ranks[1], pid=match["pid"])
+            listed.setdefault(process, Fallen(process, match["code"]))
+            ranks = None
+    return tuple(listed.values())
+
+
+def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events, each told of the process it is about where the paste names that."""
+    listed = fallen(clean)
+    by_pid = {each.process.pid: each.process for each in listed}
+    named = []
+    for event in events:
+        process = about(event) or event.process
+        known = by_pid.get(process.pid) if process.pid is not None else None
+        if known is None and process.rank is None and process.pid is None:
+            known = only_one(event, listed)
+        if known is not None:
+            process = merged(process, known)
+        named.append(event if process == event.process else replace(event, process=process))
+    return tuple(named)
+
+
+def about(event: Event) -> Process | None:
+    """The process that the event's own words name."""
+    text = event.passage.text[:400]
+    if "pid" not in text.lower():
+        return None
+    for pattern in ABOUT:
+        if match := pattern.search(text):
+            values = match.groupdict()
+            return Process(
+                host=values.get("host") or event.process.host,
+                rank=values.get("rank"),
+                local_rank=values.get("local_rank"),
+                pid=values["pid"],
+            )
+    return None
+
+
+def only_one(event: Event, listed: tuple[Fallen, ...]) -> Process | None:
+    """The process of an unmarked error, when the summary lists a single one that can have written it."""
+    if event.type is None and event.level not in ("error", "critical"):
+        return None
+    code = next((code for word, code in SIGNALS.items() if word in event.passage.text[:200]), "1")
+    able = [each.process for each in listed if each.exit_code == code]
+    return able[0] if len(able) == 1 else None
+
+
+def merged(process: Process, known: Process) -> Process:
+    """What the line says of a process, completed by what the summary says."""
+    return Process(
+        host=process.host or known.host,
+        rank=process.rank or known.rank,
+        local_rank=process.local_rank or known.local_rank,
+        role=process.role,
+        pid=process.pid or known.pid,
+    )
