@@ -42,7 +42,7 @@ def build_pages(compiled: Compiled, out: Path, now: str) -> None:
         build_search(out / "entries", out / "search")
         build_site(compiled.catalog, out, progress=say)
     except SiteFailed as error:
-        raise StopError(str(error), status=1) from error
+        raise StopError(str(error)) from error
     write_whole(out / BUILT_FROM, now)
 
 

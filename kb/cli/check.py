@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     problems, entries = _problems([Path(path) for path in arguments.path])
     if arguments.json:
-        print_json(as_json(problems), indent=1)
+        print_json(as_json(problems))
     else:
         print("".join(f"{problem}\n" for problem in problems) + _sum(len(problems), entries))
     return 1 if problems else 0

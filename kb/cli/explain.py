@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     root = entries_folder()
     document = from_yaml(root, arguments.id) if root.is_dir() else from_build(build_folder(), arguments.id)
     if arguments.json:
-        print_json(document, indent=1)
+        print_json(document)
         return 0
     entry = Entry.model_validate({key: value for key, value in document.items() if key not in OWN_TO_JSON})
     checks = [Check.model_validate(check) for check in document["checks"]]

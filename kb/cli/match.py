@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kb.cli.given import read_given
-from kb.cli.output import print_json
+from kb.cli.output import print_json, print_json_line
 from kb.cli.paste import decode, read_bytes
 from kb.cli.progress import progress
 from kb.cli.ready import ready_index
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(f"Reading {text.count(chr(10)) + 1:,} lines"):
         diagnosis = diagnose(text, index, given)
     if arguments.json:
-        print_json(to_wire(diagnosis), indent=1)
+        print_json(to_wire(diagnosis))
     else:
         sys.stdout.write(diagnosis_text(diagnosis, colour=use_colour(), width=columns()))
     return STATUS[diagnosis.verdict]
@@ -47,7 +47,7 @@ def _many(arguments: argparse.Namespace) -> int:
     given = read_given(arguments, index)
     with progress(f"Answering {len(lines):,} pastes"):
         for answer in answers(lines, index, given):
-            print_json(answer)
+            print_json_line(answer)
     return 0
 
 

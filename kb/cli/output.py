@@ -7,17 +7,22 @@ import sys
 from typing import Any
 
 
-def print_json(value: Any, indent: int | None = None) -> None:
+def print_json(value: Any) -> None:
     """One JSON value on standard output. Text as it is where the output can carry it, else escaped.
 
     A paste can hold half a surrogate pair (JSON lets it through), which no encoding can write.
     """
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    text = json.dumps(value, ensure_ascii=False, indent=1)
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
-        text = json.dumps(value, indent=indent)
+        text = json.dumps(value, indent=1)
     print(text)
+
+
+def print_json_line(value: Any) -> None:
+    """One JSON value on a line of its own, in ASCII: some readers also end a line at U+2028 or U+0085."""
+    print(json.dumps(value))
 
 
 def never_fail_on_text() -> None:

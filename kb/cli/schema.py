@@ -14,7 +14,7 @@ from kb.cli.stop import StopError
 def run(arguments: argparse.Namespace) -> int:
     """Print it; or write it, and that of a check, beside the entries."""
     if not arguments.write:
-        print_json(entry_schema(), indent=1)
+        print_json(entry_schema())
         return 0
     root = entries_folder(arguments.entries)
     if not root.is_dir():

@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     except BrokenSearch as error:
         raise StopError(str(error)) from error
     if arguments.json:
-        print_json([asdict(each) for each in found], indent=1)
+        print_json([asdict(each) for each in found])
     else:
         print(_for_people(found, arguments.words), end="")
     return 0 if found else 1

@@ -71,14 +71,22 @@ def ensure_built(out: Path) -> None:
     if site_is_current(out, inputs(entries_folder())):
         return
     print("Building index and site ...", file=sys.stderr, flush=True)
-    if build(out) != 0 and not (out / "site" / "index.html").is_file():
+    if build(out):
+        return
+    if not (out / "site" / "index.html").is_file():
         raise StopError("the build failed (above), and there is no earlier one to serve", status=1)
+    print("kb: the build failed (above); the pages of the build before are served", file=sys.stderr)
 
 
-def build(out: Path) -> int:
-    """Run `kb build` in a process of its own and return its exit status."""
+def build(out: Path) -> bool:
+    """Run `kb build` in a process of its own; whether there is a site of what stands in the checkout now.
+
+    Its exit status does not say so: entries that were left out and a bug give the same.
+    """
+    now = inputs(entries_folder())
     command = [sys.executable, "-m", "kb", "build", "--out", str(out)]
-    return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+    return site_is_current(out, now)
 
 
 def watch(app: FastAPI, out: Path, stop: threading.Event) -> None:
@@ -90,16 +98,14 @@ def watch(app: FastAPI, out: Path, stop: threading.Event) -> None:
             continue
         seen = now
         print("Entries or pages changed; building again ...", file=sys.stderr, flush=True)
-        status = build(out)
+        built = build(out)
         try:
             app.state.service.reload()
         except BrokenBuild as error:
             print(f"kb: still serving the build before: {error}", file=sys.stderr)
             continue
-        done = (
-            "The new build is served." if status == 0 else "The new build is served, without what is above."
-        )
-        print(done, file=sys.stderr, flush=True)
+        failed = "The build failed (above); the pages of the build before are served."
+        print("The new build is served." if built else failed, file=sys.stderr, flush=True)
 
 
 def _shown(host: str) -> str:

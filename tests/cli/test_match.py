@@ -98,6 +98,13 @@ def test_many_pastes_are_answered_in_order_and_a_bad_line_stops_nothing(kb: Run)
     assert "line 3 has no text" in answers[2]["error"]
 
 
+def test_an_answer_of_many_is_one_line_for_every_reader_of_lines(kb: Run) -> None:
+    line = json.dumps({"id": "a\u2028b\x85c", "text": "RuntimeError: \u2029 \x0b\x1c"}).encode()
+    done = kb("match", "--jsonl", stdin=line)
+    assert len(done.stdout.decode().splitlines()) == 1
+    assert json.loads(done.stdout)["id"] == "a\u2028b\x85c"
+
+
 @pytest.mark.parametrize("text", ["\\ud800 alone", "\\u0000\\u001b[2J", "é 日本"])
 def test_text_that_no_encoding_carries_is_answered_all_the_same(kb: Run, text: str) -> None:
     line = f'{{"id": "{text}", "text": "RuntimeError: {text}"}}'

@@ -99,6 +99,28 @@ def test_a_changed_entry_is_served_without_a_restart(served: Served) -> None:
     assert "Traceback" not in said
 
 
+def test_a_build_that_fails_is_told_and_the_one_before_is_served(served: Served, tmp_path: Path) -> None:
+    wait_for(lambda: ask(f"{served.url}/healthz")["entries"] == 3)
+    shutil.rmtree(served.build / "pages")
+    (served.build / "pages").write_text("in the way", encoding="utf-8")
+    path = served.entries / "engine-worker-lost" / "entry.yaml"
+    with path.open("a", encoding="utf-8") as entry:
+        entry.write("warnings: [Another one.]\n")
+    wait_for(lambda: ask(f"{served.url}/api/entries/engine-worker-lost")["warnings"])
+    page = f"{served.url}/errors/engine-worker-lost/"
+    with urllib.request.urlopen(page, timeout=10) as answer:
+        assert answer.status == 200
+    time.sleep(1)  # told right after the new index has been taken
+    said = served.stop()
+    assert "The build failed (above); the pages of the build before are served." in said
+    again = Served(tmp_path)
+    try:
+        wait_for(lambda: ask(f"{again.url}/healthz")["entries"] == 3)
+    finally:
+        said = again.stop()
+    assert "kb: the build failed (above); the pages of the build before are served\n" in said
+
+
 def test_a_taken_port_is_told_before_anything_is_built(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
