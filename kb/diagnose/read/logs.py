@@ -16,7 +16,7 @@ from kb.diagnose.report import Event
 MAX_CONTINUATION = 20
 LEVELS = frozenset({"warning", "error", "critical"})
 # Python's own warnings: `/srv/app/load.py:12: UserWarning: the text`, from `warnings.warn`.
-PYTHON_WARNING = re.compile(r"\S.{0,300}?\.py:\d+: (?P<type>(?:[\w.]+\.)?\w*Warning):(?: |$)")
+PYTHON_WARNING = re.compile(r"\s*\S.{0,300}?\.py:\d+: (?P<type>(?:[\w.]+\.)?\w*Warning):(?: |$)")
 # NCCL has no level ERROR: `NCCL WARN Call to posix_fallocate failed : No space left on device`.
 NCCL_FAILS = re.compile(
     r"(?i)\b(?:fail(?:ed|ure)|error|unable|could not|no such|mismatch|not found|invalid)\b"
