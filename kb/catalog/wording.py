@@ -38,7 +38,7 @@ SORTS = {
 }
 """What to write where the model says that a value is another sort of thing."""
 
-NOTHING = "start it with `kb new`, or remove its folder"
+NOTHING = "write it, or remove its folder; `kb new` makes one"
 
 
 def model_problems(document: Document, error: ValidationError) -> Iterator[Problem]:
