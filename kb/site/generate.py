@@ -16,7 +16,8 @@ class SiteFailed(RuntimeError):
 
 def generate(pages: Path, site: Path) -> None:
     """Turn the Markdown in `pages` into HTML in `site`, which is emptied first. A warning is a failure."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    # Not --quiet: it drops warnings before --strict can count them.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     command += ["--config-file", str(ROOT / "mkdocs.yml"), "--site-dir", str(site.resolve())]
     environment = {**os.environ, "FAULTBOOK_PAGES": str(pages.resolve()), "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

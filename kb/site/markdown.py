@@ -43,11 +43,18 @@ def linked(text: str) -> str:
     parts: list[str] = []
     at = 0
     for found in ADDRESS.finditer(text):
-        address = found[0].rstrip(".,;:!?)")
+        address = trimmed(found[0])
         parts += [escaped(text[at : found.start()]), f"<{address}>"]
         at = found.start() + len(address)
     parts.append(escaped(text[at:]))
     return "".join(parts)
+
+
+def trimmed(address: str) -> str:
+    """An address without the punctuation of its sentence; a bracket that it opened itself stays."""
+    while address[-1] in ".,;:!?" or (address[-1] == ")" and address.count("(") < address.count(")")):
+        address = address[:-1]
+    return address
 
 
 def escaped(text: str) -> str:
@@ -89,6 +96,8 @@ def bullets(items: Iterable[str]) -> str:
 def code(text: str) -> str:
     """A code span, whatever back-ticks are inside."""
     flat = visible(" ".join(text.split()))
+    if not flat:
+        return ""
     longest = max((len(run) for run in TICKS.findall(flat)), default=0)
     ticks = "`" * (longest + 1)
     pad = " " if flat.startswith("`") or flat.endswith("`") else ""
@@ -97,13 +106,18 @@ def code(text: str) -> str:
 
 def fence(text: str, language: str = "text", *, classes: str = "", marked: int | None = None) -> str:
     """A fenced block that nothing inside can end. `marked` is the number of a line to highlight, from 1."""
-    body = visible(text).strip("\n")
+    body = visible("\n".join(lines_of(text))).strip("\n")
     longest = max((len(run) for run in TICKS.findall(body)), default=0)
     ticks = "`" * max(3, longest + 1)
     names = " ".join(f".{name}" for name in (language, *classes.split()))
     extra = f' hl_lines="{marked}"' if marked else ""
     head = f" {{ {names}{extra} }}" if classes or marked else language
     return f"{ticks}{head}\n{body}\n{ticks}"
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text as the generator counts them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,7 +1,8 @@
 /** The diagnosis page: takes a paste, asks a matcher, shows the answer, and asks again when a check is answered. */
 
 import { answerView } from "./answer/answer.js";
-import { count, el } from "./dom.js";
+import { problemView } from "./answer/problem.js";
+import { count } from "./dom.js";
 import { takeOver } from "./handover.js";
 import { splitLines } from "./lines.js";
 import { PageMatcher, ServerMatcher } from "./matchers.js";
@@ -10,123 +11,137 @@ import { siteUrl } from "./site.js";
 
 /** Bring the page to life. Returns a function that diagnoses a text, for the search field. */
 export function startHome(root) {
-  const part = (name) => root.querySelector(`[data-part="${name}"]`);
-  const progress = part("progress");
-  const answer = part("answer");
-  const about = document.querySelector('[data-part="about"]');
-  const inPage = root.dataset.inBrowser === "yes";
-  let matcher = inPage ? new PageMatcher((text) => say(text)) : new ServerMatcher();
-  let paste = "";
-  let answers = []; // of checks, in the order in which they were given
-  let asked = 0; // only the latest question may draw
+  const home = new Home(root);
+  const handed = takeOver();
+  if (handed) home.open(handed);
+  return (text) => home.open(text);
+}
 
-  const box = pasteBox(part, { onGo: (text) => diagnose(text), onClear: clear, onTouch: () => matcher.warm?.() });
+class Home {
+  #root;
+  #parts;
+  #box;
+  #matcher;
+  #paste = "";
+  #answers = []; // of checks, in the order in which they were given
+  #reading = ""; // what is said while an answer is awaited
+  #asked = 0; // only the latest question may draw
 
-  function say(text) {
-    progress.textContent = text;
-    progress.classList.toggle("fb-progress--busy", Boolean(text));
-  }
-
-  function diagnose(text) {
-    paste = text.toWellFormed ? text.toWellFormed() : text; // half a character would not survive JSON
-    answers = [];
-    return ask();
-  }
-
-  async function ask() {
-    asked += 1;
-    const mine = asked;
-    say(`Reading ${count(splitLines(paste).length, "line")} …`);
-    box.busy(true);
-    const outcomes = Object.fromEntries(answers.map((each) => [each.check, each.outcome]));
-    try {
-      const diagnosis = await matcher.match(paste, { outcomes });
-      if (mine === asked) draw(diagnosis);
-    } catch (error) {
-      if (mine === asked) await drawProblem(error);
-    } finally {
-      if (mine === asked) box.busy(false);
+  constructor(root) {
+    this.#root = root;
+    this.#parts = (name) => document.querySelector(`[data-part="${name}"]`);
+    // The paste stays in the page wherever the page can answer; see drawProblem for the way to the server.
+    this.#matcher =
+      root.dataset.inBrowser === "yes" ? new PageMatcher((text) => this.#say(text || this.#reading)) : new ServerMatcher();
+    this.#box = pasteBox(this.#parts, {
+      onGo: (text) => this.#diagnose(text),
+      onClear: () => this.#clear(),
+      onTouch: () => this.#matcher.warm(),
+    });
+    for (const button of root.querySelectorAll("[data-trial]")) {
+      button.addEventListener("click", () => this.#try(button.dataset.trial));
     }
   }
 
-  function draw(diagnosis) {
-    const { view, spoken } = answerView(diagnosis, splitLines(paste), {
-      answers,
-      onAnswer: (given) => {
-        answers = [...answers.filter((each) => each.check !== given.check), given];
-        ask();
-      },
-      onUndo: (check) => {
-        answers = answers.filter((each) => each.check !== check);
-        ask();
-      },
-    });
-    show(view);
-    say(spoken);
-    progress.classList.remove("fb-progress--busy");
-    progress.classList.add("fb-visually-hidden");
+  /** Put a text into the box and diagnose it. */
+  open(text) {
+    this.#box.fill(text);
+    return this.#diagnose(text);
   }
 
-  function show(nodes) {
+  async #try(path) {
+    this.open(await (await fetch(siteUrl(path))).text());
+  }
+
+  #diagnose(text) {
+    this.#paste = text.toWellFormed ? text.toWellFormed() : text; // half a character would not survive JSON
+    this.#answers = [];
+    return this.#ask();
+  }
+
+  async #ask() {
+    this.#asked += 1;
+    const mine = this.#asked;
+    this.#reading = `Reading ${count(splitLines(this.#paste).length, "line")} …`;
+    this.#say(this.#reading);
+    this.#box.busy(true);
+    this.#parts("answer").setAttribute("aria-busy", "true"); // an answer that is shown is the one before
+    const outcomes = Object.fromEntries(this.#answers.map((each) => [each.check, each.outcome]));
+    try {
+      const diagnosis = await this.#matcher.match(this.#paste, { outcomes });
+      if (mine === this.#asked) this.#draw(diagnosis);
+    } catch (error) {
+      if (mine === this.#asked) await this.#drawProblem(error);
+    } finally {
+      if (mine === this.#asked) this.#rest();
+    }
+  }
+
+  #draw(diagnosis) {
+    const isFirst = !this.#answers.length;
+    const { view, spoken } = answerView(diagnosis, splitLines(this.#paste), {
+      answers: this.#answers,
+      onAnswer: (given) => this.#answer([...this.#without(given.check), given]),
+      onUndo: (check) => this.#answer(this.#without(check)),
+    });
+    this.#show(view, isFirst);
+    this.#say(spoken, "done");
+  }
+
+  #without(check) {
+    return this.#answers.filter((each) => each.check !== check);
+  }
+
+  #answer(answers) {
+    this.#answers = answers;
+    this.#ask();
+  }
+
+  async #drawProblem(error) {
+    const canAskServer = this.#matcher instanceof PageMatcher && (await new ServerMatcher().answers());
+    this.#say("");
+    this.#show([problemView(error, canAskServer ? () => this.#useServer() : null)], true);
+  }
+
+  #useServer() {
+    this.#matcher = new ServerMatcher();
+    this.#parts("privacy").textContent =
+      "You chose the server: your paste is sent to it, it answers and does not keep it.";
+    this.#ask();
+  }
+
+  #show(nodes, scroll) {
+    const answer = this.#parts("answer");
     answer.replaceChildren(...nodes);
     answer.hidden = false;
-    root.classList.add("fb-home--answered");
-    about.hidden = true;
+    this.#root.classList.add("fb-home--answered");
+    this.#parts("about").hidden = true;
     answer.focus({ preventScroll: true });
-    answer.scrollIntoView({ block: "start", behavior: "instant" });
+    if (scroll) answer.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
-  async function drawProblem(error) {
-    say("");
-    const server = new ServerMatcher();
-    const canAskServer = inPage && matcher instanceof PageMatcher && (await server.answers());
-    const why = error?.stage === "load" ? "The matcher could not be loaded into this page" : "The matcher stopped";
-    show([
-      el(
-        "div",
-        { class: "fb-notice", role: "alert" },
-        el("h2", {}, why),
-        el("p", {}, `${error?.message ?? error}. Nothing of your paste has left this tab.`),
-        canAskServer
-          ? el(
-              "button",
-              { type: "button", class: "fb-button fb-button--main", on: { click: useServer } },
-              `Send the paste to ${siteUrl("./").host} instead`,
-            )
-          : el("p", {}, "Try another browser, or run ", el("code", {}, "kb match FILE"), " on your machine."),
-      ),
-    ]);
+  #clear() {
+    this.#asked += 1;
+    this.#answers = [];
+    this.#parts("answer").replaceChildren();
+    this.#parts("answer").hidden = true;
+    this.#parts("about").hidden = false;
+    this.#root.classList.remove("fb-home--answered");
+    this.#rest();
+    this.#say("");
   }
 
-  function useServer() {
-    matcher = new ServerMatcher();
-    part("privacy").textContent = "You chose the server: pastes are sent to it, it answers and does not keep them.";
-    ask();
+  #rest() {
+    this.#reading = "";
+    this.#box.busy(false);
+    this.#parts("answer").removeAttribute("aria-busy");
   }
 
-  function clear() {
-    asked += 1;
-    answers = [];
-    answer.replaceChildren();
-    answer.hidden = true;
-    about.hidden = false;
-    root.classList.remove("fb-home--answered");
-    say("");
+  /** Tell what is going on; when "done", only to those who listen: the answer itself says it to the others. */
+  #say(text, state = "working") {
+    const progress = this.#parts("progress");
+    progress.textContent = text;
+    progress.classList.toggle("fb-progress--busy", Boolean(text) && state === "working");
+    progress.classList.toggle("fb-visually-hidden", state === "done");
   }
-
-  for (const button of root.querySelectorAll("[data-trial]")) {
-    button.addEventListener("click", async () => {
-      const text = await (await fetch(siteUrl(button.dataset.trial))).text();
-      box.fill(text);
-      diagnose(text);
-    });
-  }
-
-  const open = (text) => {
-    box.fill(text);
-    return diagnose(text);
-  };
-  const handed = takeOver();
-  if (handed) open(handed);
-  return open;
 }

@@ -67,6 +67,9 @@ export class PageMatcher {
 
 /** The API on this site's own server. */
 export class ServerMatcher {
+  /** Nothing to load. */
+  warm() {}
+
   /** Whether there is one. */
   async answers() {
     try {
@@ -90,7 +93,7 @@ export class ServerMatcher {
     }
     if (response.ok) return response.json();
     const body = await response.json().catch(() => ({}));
-    const detail = typeof body.detail === "string" ? body.detail : `the server answered ${response.status}`;
+    const detail = body.detail ?? `the server answered ${response.status}`;
     throw new MatcherError(detail, "match");
   }
 }

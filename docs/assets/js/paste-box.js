@@ -75,6 +75,7 @@ export function pasteBox(part, { onGo, onClear, onTouch }) {
   dropInto(box, take);
   if (/Mac|iPhone|iPad/.test(navigator.platform)) part("keys").textContent = "⌘ + Enter";
   measure();
+  part("go").disabled = false; // before this line ran, a press would have reloaded the page
 
   return {
     fill,

@@ -12,6 +12,7 @@ from kb.site.markdown import (
     inline,
     item,
     line,
+    lines_of,
     literal,
     named_list,
     prose,
@@ -64,15 +65,16 @@ def references(entry: Entry) -> str:
 
 def examples(entry: Entry, around: Surroundings) -> str:
     """The pastes that prove the entry, folded, with the line that starts the failure marked."""
-    parts = (example(each, around.pastes.get(each.file)) for each in entry.examples)
+    parts = (example(each, around) for each in entry.examples)
     return section(2, "Examples", "examples", *parts)
 
 
-def example(value: Example, paste: str | None) -> str:
+def example(value: Example, around: Surroundings) -> str:
     """One paste and what the matcher answers to it."""
-    where = "no entry" if value.expect == "none" else value.expect
+    paste = around.pastes.get(value.file)
+    where = "" if value.expect == "none" else f", {around.reference(value.expect)}"
     facts = named_list(
-        ("Answer", f"{VERDICTS[value.verdict]}, {code(where)}"),
+        ("Answer", f"{VERDICTS[value.verdict]}{where}"),
         ("It starts at", code(value.line) if value.line else ""),
         ("Origin", inline(value.origin)),
         ("Note", inline(value.note) if value.note else ""),
@@ -85,8 +87,8 @@ def marked_line(paste: str, part: str | None) -> int | None:
     """The number of the first line that holds the initiating text, from 1."""
     if not part:
         return None
-    lines = paste.strip("\n").splitlines()
-    return next((number for number, text in enumerate(lines, 1) if part in text), None)
+    shown = "\n".join(lines_of(paste)).strip("\n").split("\n")
+    return next((number for number, text in enumerate(shown, 1) if part in text), None)
 
 
 def tables(entry: Entry) -> str:

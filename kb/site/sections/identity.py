@@ -19,7 +19,7 @@ def front_matter(entry: Entry) -> str:
 
 def title(entry: Entry) -> str:
     """The one first-level heading."""
-    return f"# {inline(entry.title)}"
+    return f"# {literal(entry.title)}"
 
 
 def facts(entry: Entry) -> str:

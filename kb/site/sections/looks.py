@@ -34,9 +34,9 @@ def badges(items: Iterable[str]) -> str:
     return f'<p class="fb-badges" data-search-exclude>{" ".join(items)}</p>'
 
 
-def small(text: str) -> str:
-    """A line of Markdown that stands back."""
-    return f"{text}\n{{ .fb-small }}" if text else ""
+def small(text: str, anchor: str) -> str:
+    """A line of Markdown that stands back and can be linked to."""
+    return f"{text}\n{{ #{anchor} .fb-small }}"
 
 
 def versions(values: Mapping[str, str]) -> str:

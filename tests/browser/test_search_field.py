@@ -1,0 +1,53 @@
+"""The search field takes words and pastes: words find pages, a traceback opens the diagnosis."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.asking import RANK, example, verdict
+
+TRACEBACK = example(RANK, "match-start-up-lora-modules.txt")
+PASTE = """text => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    const field = document.querySelector('[data-md-component="search-query"]');
+    field.focus();
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+    return field.dispatchEvent(event);
+}"""
+
+
+@pytest.mark.parametrize("path", ["", "errors/", f"errors/{RANK}/"])
+def test_a_pasted_traceback_opens_the_diagnosis_from_any_page(
+    quiet: Page, static_site: str, path: str
+) -> None:
+    quiet.goto(static_site + path, wait_until="networkidle")
+    assert quiet.evaluate(PASTE, TRACEBACK) is False
+    expect(verdict(quiet).locator(".fb-set")).to_have_text("--max-lora-rank64")
+    assert quiet.url == static_site
+    assert quiet.evaluate("sessionStorage.length") == 0
+
+
+def test_one_pasted_error_line_is_a_paste_too(quiet: Page, static_site: str) -> None:
+    quiet.goto(f"{static_site}errors/", wait_until="networkidle")
+    assert quiet.evaluate(PASTE, "ValueError: LoRA rank 64 is greater than max_lora_rank 16.") is False
+    expect(verdict(quiet).locator(".fb-set")).to_have_text("--max-lora-rank64")
+
+
+@pytest.mark.parametrize(
+    "words", ["c10::DistBackendError", "exit code 137", "max_lora_rank", "--max-loras", "Xid 79"]
+)
+def test_pasted_words_stay_in_the_word_search(quiet: Page, static_site: str, words: str) -> None:
+    quiet.goto(f"{static_site}errors/", wait_until="networkidle")
+    assert quiet.evaluate(PASTE, words) is True
+    assert quiet.url == f"{static_site}errors/"
+
+
+@pytest.mark.parametrize("words", ["max_lora_rank", "lora rank", "max-lora-rank", "peft adapter rank"])
+def test_words_find_the_entry(quiet: Page, static_site: str, words: str) -> None:
+    quiet.goto(f"{static_site}errors/", wait_until="networkidle")
+    quiet.locator('[data-md-component="search-query"]').click()
+    quiet.locator('[data-md-component="search-query"]').type(words)
+    found = quiet.locator(".md-search-result__link")
+    expect(found.first).to_be_visible()
+    hrefs = found.evaluate_all("links => links.slice(0, 3).map(link => link.href)")
+    assert any(f"/errors/{RANK}/" in href for href in hrefs)
