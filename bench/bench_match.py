@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from bench.hostile import HOSTILE, healthy  # noqa: E402
 from kb.catalog.build import write_catalog  # noqa: E402
 from kb.catalog.loader import load_catalog  # noqa: E402
 from kb.diagnose import NOTHING_GIVEN, diagnose  # noqa: E402
@@ -69,18 +70,6 @@ def ordinary() -> Iterator[Text]:
     yield Text("1 MB log", inside(longest, 1_000_000), 150.0)
     failures = "\n".join(examples)
     yield Text("100 KB of failures", (failures * (100_000 // len(failures) + 1))[:100_000])
-
-
-def healthy(count: int) -> list[str]:
-    """Lines of a server that does its work, no two the same."""
-    return [
-        f"(EngineCore_DP0 pid=143) INFO 06-14 {8 + n // 3600 % 12:02}:{n // 60 % 60:02}:{n % 60:02}"
-        f" [loggers.py:127] Engine 000: Avg prompt throughput: {n % 977 * 1.3:.1f} tokens/s, Running: {n % 41} reqs"
-        if n % 3
-        else f"(APIServer pid=77) INFO:     10.20.{n % 7}.{n % 251}:{40000 + n % 9999} -"
-        f' "POST /v1/chat/completions HTTP/1.1" 200 OK'
-        for n in range(count)
-    ]
 
 
 def inside(failure: str, size: int) -> str:
@@ -135,21 +124,6 @@ def peak(text: str, index: Index) -> float:
     return most / 1_000_000
 
 
-HOSTILE: dict[str, Callable[[int], str]] = {
-    "one character": lambda size: "a" * size,
-    "one character in lines": lambda size: ("a" * 999 + "\n") * (size // 1000),
-    "brackets": lambda size: "[" * size,
-    "brackets in lines": lambda size: ("[{(" * 300 + "\n") * (size // 901),
-    "deep JSON": lambda size: '{"a":' * (size // 5),
-    "nested quotes": lambda size: "".join(f"{'> ' * (n % 500)}x\n" for n in range(size // 500)),
-    "blanks": lambda size: " " * size,
-    "colons": lambda size: "a: " * (size // 3),
-    "dots": lambda size: "a." * (size // 2),
-    "keys without values": lambda size: '"message": "' * (size // 12),
-    "one error, many times": lambda size: "ValueError: LoRA rank 64 is greater\n" * (size // 36),
-    "frames": lambda size: '  File "a.py", line 1, in f\n    x\n' * (size // 34),
-    "healthy log": lambda size: "\n".join(healthy(size // 100)),
-}
 SMALL = 250_000  # characters of the smaller text
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from kb.catalog.entry import Entry
 from kb.catalog.loader import Catalog, load_catalog
 from kb.diagnose.diagnosis import Diagnosis, Failure
 
@@ -62,6 +63,11 @@ def examples() -> tuple[Example, ...]:
 def matches() -> list[Example]:
     """The examples that must lead to their own entry."""
     return [example for example in examples() if example.own]
+
+
+def relatives(entry: Entry) -> set[str]:
+    """The entries that an entry names as siblings or relatives."""
+    return {sibling.id for sibling in entry.siblings} | {relation.id for relation in entry.related}
 
 
 def main_failure(diagnosis: Diagnosis) -> Failure | None:

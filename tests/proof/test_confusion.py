@@ -3,7 +3,7 @@
 from collections import Counter
 
 from kb.diagnose.diagnosis import Diagnosis
-from tests.proof.examples import Ask, Example, catalog, examples
+from tests.proof.examples import Ask, Example, catalog, examples, relatives
 
 BELIEVED = 0.3  # confidence of an entry from which a person would look at it
 
@@ -25,13 +25,8 @@ def may_be(example: Example) -> set[str]:
     if wanted is None:
         return set()
     about = catalog().by_id[wanted].entry
-    named = {one.id for one in (*about.siblings, *about.related)}
-    naming = {
-        file.entry.id
-        for file in catalog().entries
-        if wanted in {one.id for one in (*file.entry.siblings, *file.entry.related)}
-    }
-    return {wanted, *named, *naming}
+    naming = {file.entry.id for file in catalog().entries if wanted in relatives(file.entry)}
+    return {wanted, *relatives(about), *naming}
 
 
 def test_no_example_is_taken_for_an_entry_it_is_not_about(ask: Ask) -> None:

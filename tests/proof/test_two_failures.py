@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.proof.examples import Ask, Example, catalog, matches
+from tests.proof.examples import Ask, Example, catalog, matches, relatives
 
 PARTNERS = 4  # entries that each entry is put together with
 
@@ -13,7 +13,7 @@ def related(one: str, other: str) -> bool:
 
     def named(entry_id: str) -> set[str]:
         entry = catalog().by_id[entry_id].entry
-        return {r.id for r in (*entry.siblings, *entry.related)} | {r.id for r in entry.leads_from}
+        return relatives(entry) | set(entry.leads_from)
 
     return first.id in named(second.id) or second.id in named(first.id)
 

@@ -128,13 +128,18 @@ NO_ERROR = frozenset({"null", "none", "false", "0"})
 
 
 def join_pretty(clean: CleanText, at: int) -> tuple[str, list[tuple[int, int]]]:
-    """The line, with the lines of a pretty-printed object behind it; offsets say where each line starts."""
+    """The line, with the lines of a pretty-printed object behind it; offsets say where each line starts.
+
+    An object that is not closed within a few lines is none, unless the paste ends inside it.
+    """
     texts, offsets = [clean.lines[at].text], [(0, at)]
     open_braces = texts[0].count("{") - texts[0].count("}")
     size = len(texts[0])
-    for index in range(at + 1, min(at + MAX_LINES, len(clean.lines))):
-        if open_braces <= 0 or size > MAX_BODY:
+    for index in range(at + 1, len(clean.lines)):
+        if open_braces <= 0:
             break
+        if index - at == MAX_LINES or size > MAX_BODY:
+            return texts[0], offsets[:1]
         more = clean.lines[index].text
         offsets.append((size + 1, index))
         texts.append(more)

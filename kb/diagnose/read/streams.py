@@ -21,8 +21,13 @@ class Stream:
 def split_streams(clean: CleanText) -> tuple[Stream, ...]:
     """One stream for each process that the prefixes tell apart; lines without a prefix are one stream."""
     lines: dict[Process, list[int]] = {}
+    last: Process | None = None
+    own: list[int] = []
     for at, process in enumerate(writers(clean)):
-        lines.setdefault(process, []).append(at)
+        if process is not last:
+            own = lines.setdefault(process, [])
+            last = process
+        own.append(at)
     return tuple(Stream(process, tuple(at)) for process, at in lines.items())
 
 
