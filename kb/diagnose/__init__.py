@@ -31,6 +31,7 @@ def diagnose(text: str, index: Index, given: Given = NOTHING_GIVEN) -> Diagnosis
     context = Context(
         report=report,
         candidates=candidates,
+        known=candidates.entries(),
         index=index,
         lookup=Lookup(report),
         given=known,

@@ -18,6 +18,7 @@ class Context:
 
     report: Report
     candidates: Candidates
+    known: dict[int, frozenset[int]]  # event number -> numbers of the entries that have a signature in it
     index: Index
     lookup: Lookup
     given: Given

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 
 from kb.diagnose.handled import handled_events
 from kb.diagnose.index import Index
+from kb.diagnose.read.order import read_moment
 from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Because, Event, Report
 from kb.diagnose.tiers import PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
 
+APART = 120.0  # seconds between two unknown exceptions from which they are failures of their own
 MAX_HANDLED = 5  # handled errors that are listed
 
 
@@ -44,7 +46,7 @@ def group_failures(report: Report, candidates: Candidates, index: Index) -> tupl
         event = candidates.events[standing.event]
         home = find_home(standing, event, groups, index)
         if home is None:
-            home = Forming()
+            home = Forming(event)
             groups.append(home)
         home.add(standing, event)
     return attach_secondary(groups, standings, {s.event for s in primary})
@@ -65,7 +67,8 @@ def starters(live: list[Standing]) -> list[Standing]:
 class Forming:
     """A failure while its events are gathered: what another event must share to belong to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: Event) -> None:
+        self.first = first
         self.standings: list[Standing] = []
         self.events: set[int] = set()
         self.causes: set[int] = set()
@@ -95,8 +98,28 @@ def find_home(standing: Standing, event: Event, groups: list[Forming], index: In
         if standing.entries and leads_to(group.entries, standing.entries, index):
             return group
     if groups and (not standing.entries or standing.tier > PRIMARY):
-        return groups[-1]  # nothing says that it is another failure: a consequence of the one before
+        # Nothing says that it is another failure: a consequence of the one before.
+        return None if is_apart(standing, event, groups[-1]) else groups[-1]
     return None
+
+
+def is_apart(standing: Standing, event: Event, group: Forming) -> bool:
+    """Whether an unknown exception is a failure of its own: of another machine or program, or much later.
+
+    Ranks of one job fail together: an exception of another rank is a consequence.
+    """
+    if standing.tier > PRIMARY or not event.frames:
+        return False
+    first = group.first
+    if event.process.rank is None and first.process.rank is None:
+        hosts = {event.process.host, first.process.host}
+        roles = {event.process.role, first.process.role}
+        if None not in hosts and len(hosts) > 1 and (None in roles or len(roles) == 1):
+            return True
+    one, other = (read_moment(each.time) if each.time else None for each in (event, first))
+    if one is None or other is None or one.since != other.since:
+        return False
+    return abs(one.seconds - other.seconds) > APART
 
 
 def event_shape(event: Event) -> tuple[str | None, str]:

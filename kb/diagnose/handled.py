@@ -6,6 +6,7 @@ say what is done instead, and the process goes on writing without a failure behi
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,6 +38,8 @@ PHRASES: tuple[str, ...] = (
     "can be safely ignored",
     "is not fatal",
 )
+RESTARTED = re.compile(r"failed \(exitcode: -?\d+\) local_rank: \d+ \(pid: \d+\)")
+GOING_ON = 2  # lines behind a launcher's word that show that its workers run again
 NEAR = 2  # lines before and after an event that may say what is done instead
 
 
@@ -63,7 +66,28 @@ def says_handled(text: str) -> bool:
 def handled_events(report: Report, candidates: Candidates) -> frozenset[int]:
     """The events that the paste shows to be dealt with."""
     lasts = Lasts.of(report, candidates)
-    return frozenset(n for n, event in enumerate(candidates.events) if is_handled(event, report, lasts))
+    restart = restarted_at(report, candidates)
+    return frozenset(
+        n
+        for n, event in enumerate(candidates.events)
+        if event.at <= restart or is_handled(event, report, lasts)
+    )
+
+
+def restarted_at(report: Report, candidates: Candidates) -> int:
+    """The line behind which a launcher started its workers again and nothing failed any more; -1 without one.
+
+    torchrun writes `failed (exitcode: 1) local_rank: 1 (pid: 1788)` for each try; when it gives up, the
+    traceback of its ChildFailedError follows. When it tries again the workers go on writing.
+    """
+    failed = [event.at for event in candidates.events if RESTARTED.search(event.passage.text[:400])]
+    if not failed:
+        return -1
+    told = {event.at for event in candidates.events}
+    later = range(failed[-1] + 1, len(report.clean.lines))
+    failing = any(event.at > failed[-1] and event.level != "warning" for event in candidates.events)
+    going_on = sum(at not in told and bool(report.clean.lines[at].text.strip()) for at in later)
+    return failed[-1] if going_on >= GOING_ON and not failing else -1
 
 
 @dataclass(frozen=True, slots=True)

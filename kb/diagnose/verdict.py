@@ -15,7 +15,7 @@ from kb.diagnose.fill import fill, fill_fix, fill_look
 from kb.diagnose.kinds import kind_of
 from kb.diagnose.rank import Ranked, beside, rank
 from kb.diagnose.related import related
-from kb.diagnose.report import Event
+from kb.diagnose.report import Because, Event
 from kb.diagnose.scope import Scope
 from kb.diagnose.table import rank_table
 from kb.diagnose.tiers import PEER, WRAPPER
@@ -166,13 +166,26 @@ def secondary(group: Group, first: int, context: Context) -> tuple[d.Secondary, 
     """The consequences, each line once, with the reason; further tellings of the failure are repeats."""
     clean, events = context.report.clean, context.candidates.events
     rows: dict[int, d.Secondary] = {}
-    others = [(event, "repeat") for event in group.events if event != first]
+    shape = event_shape(events[first])
+    others: list[tuple[int, Because]] = [
+        (event, "repeat" if is_repeat(event, first, shape, context) else "echo")
+        for event in group.events
+        if event != first
+    ]
     for number, because in sorted([*group.secondary, *others], key=lambda pair: events[pair[0]].at):
         event = events[number]
         line = clean.lines[event.at].number
         if event.at != events[first].at:
-            rows.setdefault(line, d.Secondary(line, clean.paste[line - 1], event.process, because))  # type: ignore[arg-type]
+            rows.setdefault(line, d.Secondary(line, clean.paste[line - 1], event.process, because))
     return tuple(rows.values())[:MAX_SECONDARY]
+
+
+def is_repeat(event: int, first: int, shape: tuple[str | None, str], context: Context) -> bool:
+    """Whether an event tells the same as the initiating one: the same text, or an entry that both show."""
+    known = context.known
+    return event_shape(context.candidates.events[event]) == shape or bool(
+        known.get(event, frozenset()) & known.get(first, frozenset())
+    )
 
 
 def need(group: Group, rivals: Sequence[Ranked]) -> d.Need | None:

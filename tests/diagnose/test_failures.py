@@ -113,6 +113,36 @@ def test_two_unrelated_failures_are_two_failures_first_in_time_first(ask: Ask) -
     assert forward.best.entry == "rank-too-high"
 
 
+def test_unknown_exceptions_of_two_machines_are_two_failures(ask: Ask) -> None:
+    frames = (
+        "[pod/{host}/app] Traceback (most recent call last):\n"
+        '[pod/{host}/app]   File "/srv/{host}.py", line 3, in <module>\n'
+        "[pod/{host}/app]     main()\n"
+        "[pod/{host}/app] {error}\n"
+    )
+    text = frames.format(host="api-1", error="KeyError: 'user'")
+    text += frames.format(
+        host="train-7", error="FileNotFoundError: [Errno 2] No such file or directory: 'a.bin'"
+    )
+    assert [f.initiating.line for f in ask(text).failures] == [4, 8]
+
+
+def test_unknown_exceptions_of_one_process_far_apart_in_time_are_two_failures(ask: Ask) -> None:
+    frames = (
+        "2026-01-02 {time} ERROR [a.py:1] Traceback (most recent call last):\n"
+        '2026-01-02 {time} ERROR [a.py:1]   File "/srv/a.py", line 3, in <module>\n'
+        "2026-01-02 {time} ERROR [a.py:1]     main()\n"
+        "2026-01-02 {time} ERROR [a.py:1] {error}\n"
+    )
+    near = frames.format(time="10:00:00", error="KeyError: 'user'") + frames.format(
+        time="10:00:01", error="TypeError: no user"
+    )
+    far = near.replace("10:00:01", "10:20:00")
+    assert [f.initiating.line for f in ask(near).failures] == [4]
+    assert [s.because for s in ask(near).failures[0].secondary] == ["echo"]
+    assert [f.initiating.line for f in ask(far).failures] == [4, 8]
+
+
 def test_the_same_error_five_hundred_times_is_one_failure(ask: Ask) -> None:
     answer = ask((RANK_ERROR + "\n") * 500)
     assert len(answer.failures) == 1

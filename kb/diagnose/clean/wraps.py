@@ -112,9 +112,16 @@ def _grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
 
 
 def _is_inside(lines: Sequence[Line], at: int) -> bool:
-    """Whether a line ends, and the next begins, as the halves of a word or number do."""
-    after = lines[at + 1].text[:1] if at + 1 < len(lines) else ""
-    return lines[at].text[-1:].isalnum() and (after.islower() or after.isdigit())
+    """Whether a line ends, and the next begins, as the halves of a word or number do.
+
+    A next line that starts as others of the paste do (`rank 0: reading`) is one of its own.
+    """
+    if at + 1 == len(lines):
+        return False
+    following = lines[at + 1].text
+    if sum(_start(line.text) == _start(following) for line in lines) > 1:
+        return False
+    return lines[at].text[-1:].isalnum() and (following[:1].islower() or following[:1].isdigit())
 
 
 def is_framed(text: str) -> bool:
