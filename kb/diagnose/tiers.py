@@ -35,6 +35,8 @@ HARD_END = re.compile(r"\s*Fatal Python error")
 HARD_ENDS = frozenset(
     {"Killed", "Segmentation fault", "Bus error", "Illegal instruction", "Floating point exception"}
 )
+# The kernel or Slurm says why a process was killed; a shell's `Killed` above it only says that it was.
+KILLER = re.compile(r"\boom-kill|\binvoked oom-killer|[Oo]ut of memory: Kill")
 # torchrun: `failed (exitcode: -9) local_rank: 1 (pid: 5579)`, and `exitcode : -9 (pid: 5579)` in its summary.
 # -6 is not here: a watchdog aborts its own process. Nor is -15: the launcher ends the survivors with it.
 DIED = re.compile(r"exitcode\s*: -(?:4|7|8|9|11)\b")
@@ -102,6 +104,8 @@ def unknown_tier(event: Event, text: str) -> float:
     if event.level == "warning":
         return LOGGED if "alone" in event.fields else WARNING
     if event.type is not None:
+        return PRIMARY
+    if KILLER.search(text):
         return PRIMARY
     return FATAL if HARD_END.match(text) else LOGGED
 
