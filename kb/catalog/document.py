@@ -18,6 +18,16 @@ Path = tuple[str | int, ...]
 """The way to a value: keys and positions, such as `("causes", 0, "fix", "summary")`."""
 
 
+def value_at(value: Any, path: Path) -> Any:
+    """What stands at a path below a value, or None."""
+    for step in path:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
+
+
 def key_of(path: Path) -> str:
     """The key that a value stands under, or one of a list of values; empty for the file as a whole."""
     return next((step for step in reversed(path) if isinstance(step, str)), "")
@@ -73,13 +83,7 @@ class Document:
 
     def lookup(self, path: Path) -> Any:
         """The value at a path, or None."""
-        value = self.value
-        for step in path:
-            try:
-                value = value[step]
-            except (KeyError, IndexError, TypeError):
-                return None
-        return value
+        return value_at(self.value, path)
 
     def _inside(self, mark: Mark, raw: str, offset: int) -> tuple[int, int]:
         before = raw[:offset]

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, StringConstraints, ValidationError
 
-from kb.catalog.document import Document, Path
+from kb.catalog.document import Document, Path, value_at
 from kb.catalog.entry import DATE, ID, Look
 
 M = TypeVar("M", bound=BaseModel)
@@ -47,28 +47,19 @@ def _mend(model: type[BaseModel], value: Any, path: Path, own_id: str) -> set[Pa
     """Make the value at a path fit, or that around it; return the paths that were touched."""
     touched = {path}
     while path:
-        parent, step = _at(value, path[:-1]), path[-1]
+        parent, step = value_at(value, path[:-1]), path[-1]
         if not isinstance(parent, dict | list):
             break  # what is around it has been mended already
         instead = own_id if path == ("id",) else _stand_in(_type_at(model, path), path)
         if _may_lack(model, path) and isinstance(parent, dict):
             parent.pop(step, None)
             break
-        if instead is not None and _at(parent, (step,)) != instead:
+        if instead is not None and value_at(parent, (step,)) != instead:
             parent[step] = instead  # type: ignore[index]
             break
         path = path[:-1]
         touched.add(path)
     return touched
-
-
-def _at(value: Any, path: Path) -> Any:
-    for step in path:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return value
 
 
 def _may_lack(model: type[BaseModel], path: Path) -> bool:

@@ -69,21 +69,23 @@ CHECK = NextCheck(
 )
 
 
+FIX = FilledFix(
+    summary="Start with more.",
+    parameter="--adapter-slots",
+    value="8",
+    forms={"cli": "toyengine serve --adapter-slots 8", "yaml": "adapter_slots: 8"},
+    commands=("toyengine stop",),
+    steps=("Count the adapters.",),
+    verify={"run": "toyengine slots", "see": "Eight lines."},
+    resume="The last request.",
+    avoid=("Pin all: nothing can be put out.",),
+    risk="A restart.",
+)
+
+
 def everything(match: Diagnosis) -> Diagnosis:
     """A diagnosis in which every part of the answer has something to say."""
     first = match.failures[0].hypotheses[0]
-    fix = FilledFix(
-        summary="Start with more.",
-        parameter="--adapter-slots",
-        value="8",
-        forms={"cli": "toyengine serve --adapter-slots 8", "yaml": "adapter_slots: 8"},
-        commands=("toyengine stop",),
-        steps=("Count the adapters.",),
-        verify={"run": "toyengine slots", "see": "Eight lines."},
-        resume="The last request.",
-        avoid=("Pin all: nothing can be put out.",),
-        risk="A restart.",
-    )
     rival = replace(
         first,
         entry="engine-slots-pinned",
@@ -95,7 +97,7 @@ def everything(match: Diagnosis) -> Diagnosis:
     return replace(
         with_failure(
             match,
-            hypotheses=(replace(first, fix=fix, applies="no", fixed_in="2.0"), rival),
+            hypotheses=(replace(first, fix=FIX, applies="no", fixed_in="2.0"), rival),
             also_true=("A second complaint.",),
             secondary=(
                 Secondary(2, "x", Process(), "wrapper"),
