@@ -117,9 +117,6 @@ CLASSES: dict[str, Because] = {
     "KeyboardInterrupt": TEARDOWN,
     "SystemExit": TEARDOWN,
     "ncclRemoteError": PEER,
-    "BrokenPipeError": PEER,
-    "ConnectionResetError": PEER,
-    "EOFError": PEER,
 }
 
 

@@ -28,15 +28,23 @@ CLOSING = re.compile(r"[^\"'`”»]*[\"'`”»]")
 # `... starvation for unpinned adapters and base models.` is raised when you try to pin ...
 # OOMKilled (exit code 137) means that a container used more memory than its limit.
 EXPLAINED = re.compile(
-    r"[\"'`”».,:]*\s*(?:\([^()]{0,80}\)\s*)?"
+    r"[\"'`”».,:]*(?:</\w+>)*\s*(?:\([^()]{0,80}\)\s*)?"
     r"(?:means|indicates|is raised|are raised|is thrown|is returned|is a|happens|occurs|appears)\b"
 )
 # with pytest.raises(ValueError, match="LoRA rank 64 ..."), where msg like '%Watchdog caught ...'
 ARGUMENT = re.compile(r"(?:[=(\[{,]|\blike)\s*[rbfu]{0,2}[\"'`]+%?$", re.IGNORECASE)
 # level=error msg="LoRA rank 64 ...": logfmt is a log and no code.
-LOGFMT = re.compile(r"(?:^|\s)(?:msg|message|err|error|detail|exception|log|stderr|reason)=[\"'`]+$")
-# // The error is extracted as follows: Xid 79 means ...
-COMMENT = re.compile(r"(?<!:)//|^\s*/?\*\s")
+LOGFMT = re.compile(r"(?:^|\s)\w*(?:msg|message|err|error|detail|exception|log|stderr|reason)=[\"'`]+$")
+# grep -rn 'Watchdog caught collective operation timeout' logs/
+SHELL = re.compile(r"\b(?:grep|rg|awk|sed|echo|printf|journalctl)\b[^|;]*[\"'`]$")
+# | OOMKilled | container over its limit |
+TABLE = re.compile(r"\s*\|.*\|\s*$")
+# Somebody tells what happened: Hi, when I load my adapter I get "LoRA rank 64 is ...". What should I do?
+HAPPENED = re.compile(
+    r"\b(?:I|I'm|we|my|our|us|printed|got|died|crashed|hangs|hung|failed with|fails with)\b"
+)
+# // The error is extracted as follows: Xid 79 means ..., and indented items of release notes.
+COMMENT = re.compile(r"(?<!:)//|/\*\s|^\s+\*\s")
 STATEMENT = re.compile(
     r"\s*(?:except|if|elif|while|return|def|class|import|assert|raise|print\(|try:)(?:\b|$)"
 )
@@ -59,7 +67,7 @@ def speaks_generally(line: Line, start: int) -> bool:
 def is_quoted(line: Line, start: int) -> bool:
     """Whether what stands at `start`, with its class before it or not, is quoted inside a sentence."""
     opening = OPENING.search(line.text, 0, start)
-    if is_written(line) or opening is None:
+    if is_written(line) or opening is None or HAPPENED.search(line.text[: opening.start()]):
         return False
     prior = line.text[: opening.start()].rstrip()
     if prior.endswith((":", "=", ",", "{", "[")):
@@ -80,7 +88,7 @@ def is_code(line: Line, start: int) -> bool:
     if is_written(line):
         return False
     before = line.text[:start]
-    if STATEMENT.match(line.text) or COMMENT.search(before):
+    if STATEMENT.match(line.text) or COMMENT.search(before) or SHELL.search(before):
         return True
     return ARGUMENT.search(before) is not None and LOGFMT.search(before) is None
 
@@ -91,8 +99,9 @@ def is_prose(line: Line, start: int) -> bool:
 
 
 def is_spoken_of(line: Line, start: int, end: int) -> bool:
-    """Whether a sentence speaks of what stands between `start` and `end`, before or behind it."""
-    return is_prose(line, start) or is_explained(line, end)
+    """Whether a sentence or a table speaks of what stands between `start` and `end`."""
+    in_table = not is_written(line) and TABLE.match(line.text) is not None
+    return in_table or is_prose(line, start) or is_explained(line, end)
 
 
 def is_mention(line: Line, start: int, end: int) -> bool:
