@@ -60,6 +60,67 @@ ROWS = (
         r"|initiali[sz]e|determine|access|start)\b",
         "Could not load bitsandbytes native library: x.so",
     ),
+    # what programs say of themselves: name, then what failed
+    Start(
+        "program and error",
+        r"[\w./-]+: (?:[\w ]{0,30} )?error\b[\w ]{0,30}: (?![\d.]+$)",
+        "nvidia-container-cli: initialization error: nvml error: driver not loaded: unknown",
+    ),
+    Start(
+        "program and errno",
+        r"[\w./-]+: (?:.{0,300}: )?(?:\[Errno \d+\] .{1,80}|No space left on device|Input/output error"
+        r"|Connection (?:refused|timed out|reset by peer)|No module named \S+)\s*$",
+        "cp: error writing '/ckpt/step-9.pt': No space left on device",
+    ),
+    Start("curl", r"curl: \(\d{1,3}\) ", "curl: (7) Failed to connect to localhost port 8000 after 0 ms"),
+    Start(
+        "program: ERROR", r"[\w.-]+: ERROR\b", "wandb: ERROR Run initialization has timed out after 90.0 sec."
+    ),
+    Start(
+        "daemons",
+        r"(?:docker: )?Error (?:response )?from (?:daemon|server)\b",
+        'docker: Error response from daemon: could not select device driver "" with capabilities: [[gpu]].',
+    ),
+    Start("linker", r"\S*\bld: cannot find ", "/usr/bin/ld: cannot find -lcuda: No such file or directory"),
+    Start("make", r"make(?:\[\d+\])?: \*\*\* ", "make: *** [Makefile:4: all] Error 2"),
+    Start("cmake", r"CMake Error\b", "CMake Error at CMakeLists.txt:12 (find_package):"),
+    Start(
+        "pip build",
+        r"\u00d7 .{1,200} did not run successfully",
+        "× python setup.py egg_info did not run successfully.",
+    ),
+    Start("error while", r"Error while \w", "Error while uploading: Request Entity Too Large"),
+    # glibc ends a process that wrote where it should not
+    Start(
+        "heap",
+        r"\*\*\* Error in `|double free or corruption|corrupted (?:size|double-linked)|munmap_chunk\(\)"
+        r"|(?:free|malloc|realloc)\(\): |\*\*\* stack smashing detected",
+        "free(): invalid pointer",
+    ),
+    # CUDA libraries without an exception
+    Start(
+        "cuda",
+        r"CUDA (?:error|failure|out of memory)\b|cuda runtime error|[\w:]{1,200}: .{0,200}\bcudaMalloc failed"
+        r"|CU(?:DNN|BLAS)_STATUS_(?!SUCC)",
+        "ggml_backend_cuda_buffer: allocating 8192.00 MiB on device 0: cudaMalloc failed: out of memory",
+    ),
+    Start("nvidia-smi", r"No devices were found\s*$", "No devices were found"),
+    # notebooks and services
+    Start(
+        "notebook",
+        r"The kernel appears to have died|Your session crashed",
+        "The kernel appears to have died. It will restart automatically.",
+    ),
+    Start(
+        "asyncio",
+        r"(?:Task|Future) exception was never retrieved|Exception in (?:worker|callback|ASGI)",
+        "Task exception was never retrieved",
+    ),
+    Start(
+        "systemd",
+        r"\S+\.service: (?:Main process exited, code=|Failed with result )",
+        "llm.service: Failed with result 'oom-kill'.",
+    ),
     # the dynamic loader's own words, as they stand in ImportError and OSError and without them
     Start(
         "loader",
