@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 HOST ?= 127.0.0.1
 PORT ?= 8000
 # Cases for `make accuracy`: JSON Lines with a paste and the expected entry each.
-FILES ?= $(or $(wildcard ../shared/cases/*.jsonl),$(wildcard tests/cases/*.jsonl))
+FILES ?= $(wildcard tests/lab/*.jsonl)
 # Options for pytest: make test ARGS="-k lora -x"
 ARGS ?=
 
@@ -69,13 +69,16 @@ test: env chromium ## everything, browser included (ARGS="-k word")
 	    echo "Tests of the browser build need Node.js 18 or later and npm. Install them, then run make again." >&2; exit 1; fi
 	@$(BIN)/python -m pytest $(ARGS)
 
+# All four parts report, whatever the ones before said.
 .PHONY: check
 check: env ## in seconds: lint, format, types, import directions, entries
-	@$(BIN)/ruff check --quiet .
-	@out=$$($(BIN)/ruff format --check . 2>&1) || { echo "$$out" >&2; echo "'$(BIN)/ruff format .' formats them." >&2; exit 1; }
-	@$(BIN)/mypy --no-error-summary
-	@out=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$out" >&2; exit 1; }
-	@$(BIN)/kb check
+	@failed=0; \
+	$(BIN)/ruff check --quiet . || failed=1; \
+	out=$$($(BIN)/ruff format --check . 2>&1) || { echo "$$out" >&2; echo "'$(BIN)/ruff format .' formats them." >&2; failed=1; }; \
+	$(BIN)/mypy --no-error-summary || failed=1; \
+	out=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$out" >&2; failed=1; }; \
+	$(BIN)/kb check || failed=1; \
+	exit $$failed
 
 .PHONY: bench
 bench: env ## speed, memory and start-up
@@ -84,7 +87,9 @@ bench: env ## speed, memory and start-up
 .PHONY: accuracy
 accuracy: env ## right and wrong answers for files of cases (FILES="a.jsonl b.jsonl")
 	@if [ -z "$(strip $(FILES))" ]; then echo "No files of cases. Name some: make accuracy FILES='cases.jsonl'" >&2; exit 1; fi
+	@$(BIN)/kb build --index-only
 	@$(BIN)/python bench/accuracy.py $(FILES)
+	@$(BIN)/python bench/reading.py $(FILES)
 
 # ---- rarely --------------------------------------------------------------------------------
 

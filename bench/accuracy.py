@@ -1,11 +1,11 @@
 """How often the answer is right, on files of cases: a table, and every miss.
 
-    python bench/accuracy.py ../shared/cases/positive.jsonl ../shared/cases/negative.jsonl
+    python bench/accuracy.py cases.jsonl more-cases.jsonl
 
 A case is a JSON line with `id`, `text` and either `label` (the failure that started it; `root_line` is a
-part of the line that did) or `expect` (`none`, a label, or a family with the labels in `accept`). A case counts
-for the first figures only when the knowledge base has an entry or cause with its label. A case from which an
-entry's example was made does not count for that entry: `--leave-out IDS` names such cases.
+part of the line that did) or `expect` (`none`, a label, or a family with the labels in `accept`). A case
+counts for the first figures only when the knowledge base has an entry or cause with its label. A case from
+which an entry's example was made does not count for that entry: `--leave-out IDS` names such cases.
 """
 
 from __future__ import annotations

@@ -27,13 +27,17 @@ ADDRESS = "http://127.0.0.1:8000"
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository's files with index and site built, free to be written to."""
     copy = tmp_path_factory.mktemp("checkout") / "faultbook"
-    ignored = shutil.ignore_patterns(
-        ".git", ".venv", "build", "site", ".*_cache", "__pycache__", ".hypothesis"
-    )
-    shutil.copytree(ROOT, copy, ignore=ignored, symlinks=True)
+    shutil.copytree(ROOT, copy, ignore=left_out, symlinks=True)
     done = run(copy, "kb build")
     assert done.returncode == 0, done.stdout + done.stderr
     return copy
+
+
+def left_out(folder: str, names: list[str]) -> set[str]:
+    """What is not copied: caches anywhere, and what was built at the top (`kb/site` is code)."""
+    built = {".git", ".venv", "build", "site"} if Path(folder) == ROOT else set()
+    caches = {name for name in names if name in ("__pycache__", ".hypothesis") or name.endswith("_cache")}
+    return (built | caches) & set(names)
 
 
 @pytest.fixture(scope="session")
@@ -68,12 +72,12 @@ def wait_until_up(url: str, server: subprocess.Popen[bytes], seconds: float = 12
 
 
 def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
-    """Run a shell line of ours in a folder, with this environment's `kb` first on PATH."""
+    """Run a shell line of ours in a folder, with this environment's `kb` first on PATH, on its code."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],
         cwd=folder,
-        env={**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "100"},
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(folder), "NO_COLOR": "1", "COLUMNS": "100"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
