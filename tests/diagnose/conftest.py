@@ -164,6 +164,16 @@ def index_of() -> Callable[..., Index]:
 
 
 @pytest.fixture(scope="session")
+def two_signatures() -> Index:
+    """An entry that is known by two messages."""
+    signatures = [
+        signature("slots", "the toy adapter slots overflowed"),
+        signature("crowd", "toy adapter registry is crowded"),
+    ]
+    return make_index([entry("toy", signatures)])
+
+
+@pytest.fixture(scope="session")
 def made() -> Index:
     """Five entries: a rank limit, memory, a collective timeout, a wrapper and a kill."""
     return make_index([RANK, MEMORY, TIMEOUT, WRAPPER, KILLED], CHECKS)

@@ -1,6 +1,7 @@
 """Fixes with the person's own numbers, and hostile captures kept out of commands."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def test_what_is_not_known_is_shown_as_a_name_in_capitals(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    "hostile", ["x; rm -rf ~", "$(id)", "`id`", "-rf", "a b", "a\nb", "'", "|sh", "\u202e", ""]
+    "hostile", ["x; rm -rf ~", "$(id)", "`id`", "-rf", "a b", "a\nb", "'", "|sh", "\u202e", "", "a" * 201]
 )
 def test_captured_text_that_could_harm_never_enters_a_command(hostile: str) -> None:
     from kb.diagnose.clean.text import CleanText
@@ -55,7 +56,7 @@ def test_captured_text_that_could_harm_never_enters_a_command(hostile: str) -> N
     from kb.diagnose.scope import Scope
 
     report = Report(clean=CleanText((), (), 0), events=(), settings={"name": hostile})
-    made = {
+    made: dict[str, Any] = {
         "id": "a", "title": "", "summary": "", "status": "", "role": "", "components": [], "affected": [],
         "signatures": [], "supports": [], "derive": {}, "causes": [], "siblings": [], "leads_to": [],
         "find_root": None, "path": "",

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from kb.diagnose import diagnose
 from kb.diagnose.diagnosis import Diagnosis, Hypothesis
+from kb.diagnose.index import Index
 
 Ask = Callable[..., Diagnosis]
 
@@ -118,3 +120,53 @@ def test_an_unknown_failure_is_named_with_its_kind(ask: Ask) -> None:
     answer = ask("ModuleNotFoundError: No module named 'flash_attn'")
     first = answer.failures[0].initiating
     assert (answer.verdict, first.type, first.kind) == ("no_match", "ModuleNotFoundError", "environment")
+
+
+def entry_weights(answer: Diagnosis, part: str) -> list[float]:
+    """Weights of the best hypothesis' evidence whose note holds a text."""
+    return [item.weight for item in best(answer).evidence if part in item.note]
+
+
+def test_each_kind_of_evidence_pulls_in_its_direction(ask: Ask) -> None:
+    """A weight that became nothing, or changed its sign, fails here."""
+    right = ask(FRAME.format(path="vllm/lora/peft_helper.py", type="ValueError"), versions={"vllm": "0.11.0"})
+    wrong = ask(FRAME.format(path="other/place.py", type="KeyError"), versions={"vllm": "0.5.0"})
+    for part in (
+        "the message",
+        "raised in",
+        "raised as ValueError",
+        "emits this wording",
+        "is named in the paste",
+    ):
+        assert all(weight > 0.2 for weight in entry_weights(right, part)), part
+        assert entry_weights(right, part), part
+    for part in ("not raised in", "raised as KeyError", "does not emit"):
+        assert all(weight < -0.5 for weight in entry_weights(wrong, part)), part
+        assert entry_weights(wrong, part), part
+
+
+def test_the_component_that_the_person_names_counts_both_ways(ask: Ask) -> None:
+    text = f"ValueError: {RANK_ERROR}"
+    same, other = ask(text, components=("vllm",)), ask(text, components=("sglang",))
+    assert entry_weights(same, "component as given")[0] > 0
+    assert entry_weights(other, "component as given")[0] < 0
+
+
+def test_the_paste_of_another_stack_speaks_against_an_entry(ask: Ask) -> None:
+    answer = ask(f'  File "/opt/sglang/srt/server.py", line 3, in load\n    go()\nValueError: {RANK_ERROR}')
+    assert entry_weights(answer, "the paste is of sglang")[0] < 0
+
+
+def test_a_second_signature_of_an_entry_adds_a_little(two_signatures: Index) -> None:
+    one = diagnose("RuntimeError: the toy adapter slots overflowed", two_signatures)
+    both = diagnose(
+        "WARNING: toy adapter registry is crowded\nRuntimeError: the toy adapter slots overflowed",
+        two_signatures,
+    )
+    assert best(both).entry_confidence > best(one).entry_confidence
+
+
+def test_the_same_error_twenty_thousand_times_is_weighed_a_bounded_number_of_times(ask: Ask) -> None:
+    few, many = ask(f"ValueError: {RANK_ERROR}\n" * 300), ask(f"ValueError: {RANK_ERROR}\n" * 20_000)
+    assert best(few).entry_confidence == best(many).entry_confidence
+    assert len(best(many).evidence) == len(best(few).evidence)
