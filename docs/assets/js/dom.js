@@ -30,6 +30,6 @@ export function prose(text) {
 }
 
 /** "1 line", "2 lines". */
-export function count(number, noun) {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+export function count(number, one, several = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : several}`;
 }

@@ -1,8 +1,10 @@
 /** The lines of a paste as the matcher counts them, and its offsets as JavaScript counts them. */
 
-/** `\n`, `\r\n` and `\r` end a line; nothing else does. */
+/** `\n`, `\r\n` and `\r` end a line; nothing else does. What follows the last end is a line only if there is any. */
 export function splitLines(text) {
-  return text.split(/\r\n|\n|\r/);
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
 }
 
 /** The matcher counts code points, JavaScript counts UTF-16 units: where the code point `offset` begins. */

@@ -4,7 +4,7 @@ import { count, el, prose } from "../dom.js";
 import { siteUrl } from "../site.js";
 import { failureView } from "./failure.js";
 import { entryUrl } from "./hypothesis.js";
-import { certainty, percent, reportWords } from "./words.js";
+import { certainty, KINDS, percent, reportWords } from "./words.js";
 
 /**
  * @param {object} diagnosis in the wire form
@@ -18,16 +18,25 @@ export function answerView(diagnosis, lines, page) {
   const failures = diagnosis.failures.map((failure, at) =>
     failureView(failure, lines, {
       ...page,
-      heading: several ? headingOf(failure, at + 1, diagnosis.failures.length) : null,
-      checkFirst: diagnosis.verdict === "ambiguous",
+      heading: several ? headingOf(failure, at + 1, diagnosis.failures.length, isBelieved(failure, diagnosis)) : null,
+      isSure: diagnosis.verdict === "match",
+      isBelieved: isBelieved(failure, diagnosis),
     }),
   );
   return { view: [banner(diagnosis, verdict), ...failures, related(diagnosis.related)].filter(Boolean), spoken: verdict.spoken };
 }
 
-function headingOf(failure, number, all) {
+/**
+ * Whether a failure's first hypothesis is an answer and no mere thought. Where several failures share a paste the
+ * verdict is that of the best; each of the others must at least be likelier than not.
+ */
+function isBelieved({ hypotheses: [first] }, { verdict, failures }) {
+  return Boolean(first) && verdict !== "no_match" && (failures.length === 1 || first.entry_confidence >= 0.5);
+}
+
+function headingOf(failure, number, all, believed) {
   const [first] = failure.hypotheses;
-  const title = first ? el("a", { href: entryUrl(first.path, first.cause) }, first.title) : "not a failure we know";
+  const title = believed ? el("a", { href: entryUrl(first.path, first.cause) }, first.title) : "not a failure we know";
   return [`Failure ${number} of ${all}: `, title];
 }
 
@@ -74,7 +83,7 @@ function noMatch(failures) {
     return { kicker: "No match", title: "An error that was handled", more, spoken: `An error that was handled. ${more}` };
   }
   const kind = failures[0].initiating.kind;
-  const more = `No entry explains it${kind ? `; by its kind it is about ${kind}` : ""}. Below is what failed first: begin there.`;
+  const more = `No entry explains it${KINDS[kind] ? `; it looks like ${KINDS[kind]}` : ""}. Below is what failed first: begin there.`;
   return { kicker: "No match", title: "Not a failure we know", more, spoken: `Not a failure we know. ${more}` };
 }
 

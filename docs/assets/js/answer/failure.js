@@ -3,30 +3,30 @@
 import { command } from "../command.js";
 import { count, el, folded, prose } from "../dom.js";
 import { answered, nextCheck } from "./check.js";
-import { best, rivals, why } from "./hypothesis.js";
+import { best, doubted, rivals, why } from "./hypothesis.js";
 import { surroundings } from "./paste-view.js";
 import { BECAUSE, processWords } from "./words.js";
 
 /**
  * @param {object} failure of the answer
  * @param {string[]} lines of the paste
- * @param {{heading: string|null, answers: object[], onAnswer: Function, onUndo: Function}} page
+ * @param {{heading: Node[]|null, isSure: boolean, isBelieved: boolean, answers: object[], onAnswer: Function, onUndo: Function}} page
  */
 export function failureView(failure, lines, page) {
-  const [first] = failure.hypotheses;
+  const first = page.isBelieved ? failure.hypotheses[0] : null;
   const aside = [
     first ? rivals(failure.hypotheses, lines) : null,
     first ? why(first, lines) : null,
     alsoTrue(failure.also_true),
   ].filter(Boolean);
-  const tail = [ranks(failure), followed(failure.secondary)];
+  const tail = [ranks(failure), first ? null : doubted(failure.hypotheses, lines), followed(failure.secondary)];
   return el(
     "section",
     { class: "fb-failure" },
     page.heading ? el("h2", { class: "fb-failure__heading" }, page.heading) : null,
     started(failure, lines),
     failure.need ? need(failure.need) : null,
-    columns(first ? best(first) : null, checks(failure, page), aside, page.checkFirst),
+    columns(first ? best(first, page.isSure) : null, checks(failure, page), aside, !page.isSure),
     tail,
   );
 }
@@ -144,9 +144,9 @@ function rankRow(row, parts) {
     "tr",
     { class: `fb-rank--${row.part}` },
     el("th", { scope: "row" }, row.host ? `${row.rank} · ${row.host}` : row.rank),
-    el("td", {}, parts[row.part] ?? row.part),
+    el("td", { class: "fb-nowrap" }, parts[row.part] ?? row.part),
     el("td", {}, row.line === null ? "" : String(row.line)),
-    el("td", {}, row.time ?? ""),
+    el("td", { class: "fb-nowrap" }, row.time ?? ""),
     el("td", {}, el("code", {}, (row.text ?? "").slice(0, 200))),
   );
 }

@@ -22,12 +22,12 @@ export function part(title, body, kind = "") {
   return el("section", { class: `fb-part ${kind}` }, el("h4", {}, title), filled);
 }
 
-/** All of a fix. */
-export function fixParts(fix) {
+/** All of a fix. Its title says when it is a fix only if the hypothesis is right. */
+export function fixParts(fix, isSure) {
   if (!fix) return [];
   return [
     part(
-      "Fix",
+      isSure ? "Fix" : "Fix, if this is it",
       [
         fix.set ? setValue(fix.set) : null,
         el("p", {}, prose(fix.summary)),

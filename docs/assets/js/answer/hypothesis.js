@@ -1,6 +1,6 @@
 /** A hypothesis in full, and the rivals in short. */
 
-import { el, prose } from "../dom.js";
+import { count, el, folded, prose } from "../dom.js";
 import { siteUrl } from "../site.js";
 import { evidenceList } from "./evidence.js";
 import { fixParts, look, part } from "./fix.js";
@@ -19,7 +19,7 @@ export function entryUrl(path, cause) {
 }
 
 /** The best hypothesis: short answer, how to be sure, the fix, what not to do. */
-export function best(hypothesis) {
+export function best(hypothesis, isSure) {
   return el(
     "article",
     { class: "fb-best" },
@@ -27,7 +27,7 @@ export function best(hypothesis) {
     badges(hypothesis),
     el("p", { class: "fb-short" }, prose(hypothesis.summary)),
     part("Be sure", look(hypothesis.confirm, "the command that confirms it")),
-    fixParts(hypothesis.fix),
+    fixParts(hypothesis.fix, isSure),
     el(
       "p",
       { class: "fb-more" },
@@ -69,6 +69,15 @@ export function rivals(hypotheses, lines) {
     { class: "fb-aside" },
     el("h4", {}, "What else it could be"),
     el("ul", { class: "fb-rivals fb-plain" }, hypotheses.map((each, at) => rival(each, at === 0, lines))),
+  );
+}
+
+/** What was thought of and not believed, for a failure that no entry explains. */
+export function doubted(hypotheses, lines) {
+  if (!hypotheses.length) return null;
+  return folded(
+    `${count(hypotheses.length, "entry", "entries")} considered and not believed`,
+    el("ul", { class: "fb-rivals fb-plain" }, hypotheses.map((each) => rival(each, false, lines))),
   );
 }
 

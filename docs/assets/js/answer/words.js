@@ -1,5 +1,7 @@
 /** The answer's values in words. */
 
+import { count } from "../dom.js";
+
 export const FORMS = {
   cli: "Command line",
   python: "Python",
@@ -13,6 +15,16 @@ export const FORMS = {
   lightning: "Lightning",
   deepspeed: "DeepSpeed",
   megatron: "Megatron-LM",
+};
+
+export const KINDS = {
+  configuration: "a setting",
+  capacity: "something running out",
+  environment: "the installation or the machine's set-up",
+  data: "the data",
+  transport: "the network between processes",
+  hardware: "hardware",
+  defect: "a defect in the software",
 };
 
 export const BECAUSE = {
@@ -64,7 +76,7 @@ export function processWords(process) {
 /** What the paste says beside its messages: versions, settings, facts. */
 export function reportWords({ versions, settings, facts }) {
   const known = Object.entries(settings);
-  const more = known.length > SETTINGS ? [`${known.length - SETTINGS} more settings`] : [];
+  const more = known.length > SETTINGS ? [count(known.length - SETTINGS, "more setting")] : [];
   return [
     ...Object.entries(versions).map(([name, version]) => `${name} ${version}`),
     ...Object.entries(FACTS)
