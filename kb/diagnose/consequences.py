@@ -62,6 +62,7 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (PEER, "timed out in blocking wait"),
     (PEER, "Timed out waiting {_} for {_} operation to complete"),
     (PEER, "Some NCCL operations have failed or timed out"),
+    (PEER, "NCCL communicator was aborted on rank"),
     (PEER, "store->get({_}) got error"),
     (PEER, "recvValue failed on SocketImpl"),
     (PEER, "sendBytes failed on SocketImpl"),

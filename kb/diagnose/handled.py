@@ -39,7 +39,7 @@ PHRASES: tuple[str, ...] = (
     "is not fatal",
 )
 RESTARTED = re.compile(r"failed \(exitcode: -?\d+\) local_rank: \d+ \(pid: \d+\)")
-GOING_ON = 2  # lines behind a launcher's word that show that its workers run again
+GOING_ON = 3  # lines behind a launcher's word that show that its workers run again
 NEAR = 2  # lines before and after an event that may say what is done instead
 
 
@@ -86,7 +86,8 @@ def restarted_at(report: Report, candidates: Candidates) -> int:
     told = {event.at for event in candidates.events}
     later = range(failed[-1] + 1, len(report.clean.lines))
     failing = any(event.at > failed[-1] and event.level != "warning" for event in candidates.events)
-    going_on = sum(at not in told and bool(report.clean.lines[at].text.strip()) for at in later)
+    texts = (report.clean.lines[at].text.strip() for at in later if at not in told)
+    going_on = sum(bool(text) and not text.startswith("#") for text in texts)
     return failed[-1] if going_on >= GOING_ON and not failing else -1
 
 

@@ -57,14 +57,21 @@ class Scope:
                 inner.captures[name] = value
         return {name: inner.captures[name] for name in self.entry.derive if name in inner.captures}
 
+    def writer(self, hit: Hit) -> object:
+        """Who says it: the rank where one is known; it can say the same with and without its prefix."""
+        event = self.events[hit.event]
+        captured = hit.found.captures.get("rank") if hit.found else None
+        rank = event.process.rank or captured
+        if rank is not None:
+            return event.process.host, rank
+        return event.process if event.process.known() else event.at
+
     def across(self, name: str) -> tuple[str | None, ...]:
         """The value on each process that shows the message, one for each process."""
         values: dict[object, str | None] = {}
         for hit in self.hits:
             if hit.found is not None and name in hit.found.captures:
-                event = self.events[hit.event]
-                key = event.process if event.process.known() else hit.found.captures.get("rank", event.at)
-                values.setdefault(key, hit.found.captures[name])
+                values.setdefault(self.writer(hit), hit.found.captures[name])
         return tuple(values.values())
 
 

@@ -52,6 +52,7 @@ LINES: dict[Because, list[str]] = {
         "[Rank 1] Work WorkNCCL(SeqNum=3, OpType=ALLREDUCE) timed out in blocking wait.",
         "Timed out waiting 600000ms for send operation to complete",
         "[Rank 7] Some NCCL operations have failed or timed out. Due to the asynchronous nature of",
+        "NCCL communicator was aborted on rank 3. Original reason for failure was: a timeout",
         "[1] is setting up NCCL communicator but store->get('0') got error: wait timeout after 600000ms",
         "[c10d] recvValue failed on SocketImpl(fd=6, addr=[node0]:1, remote=[node1]:2): closed",
         "[c10d] sendBytes failed on SocketImpl(fd=6, addr=[node0]:1, remote=[node1]:2): closed",
