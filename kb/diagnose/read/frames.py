@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-
 from kb.diagnose.read import shapes
 from kb.diagnose.report import Frame
 
@@ -26,17 +24,13 @@ def read_frame(texts: Sequence[str], position: int, at: Sequence[int]) -> tuple[
     if match is None:
         return None
     path, number, function = next(
-        (
-            (match[a], match[b], match[c])
-            for a, b, c in GROUPS
-            if match[a] is not None and match[b] is not None
-        )
+        groups for names in GROUPS if (groups := match.group(*names))[0] is not None
     )
-    frame = Frame(path, int(number) if len(number) < 9 else None, function, None, at[position])
+    line = int(number) if len(number) < 9 else None
     source = source_position(texts, position)
     if source is None:
-        return frame, position + 1
-    return replace(frame, source=texts[source].strip(), source_at=at[source]), source + 1
+        return Frame(path, line, function, None, at[position]), position + 1
+    return Frame(path, line, function, texts[source].strip(), at[position], at[source]), source + 1
 
 
 def source_position(texts: Sequence[str], position: int) -> int | None:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from kb.diagnose.clean.text import CleanText
 
@@ -64,7 +64,7 @@ def read_moment(time: str) -> Moment | None:
 
 def newest_first(clean: CleanText) -> bool:
     """Whether the paste runs backwards: its time stamps fall nearly always (log viewers sort like that)."""
-    stamped = (line.time for line in clean.lines[:MAX_STAMPS] if line.time)
+    stamped = (time for time, _ in groupby(line.time for line in clean.lines[:MAX_STAMPS]) if time)
     stamps = [moment.seconds for time in stamped if (moment := read_moment(time)) is not None]
     steps = [after - before for before, after in pairwise(stamps) if after != before]
     falling = sum(step < 0 for step in steps)
@@ -109,6 +109,8 @@ def emitted(clean: CleanText, at: Sequence[int]) -> dict[int, Moment]:
     nearer to the truth: output of several processes arrives late and out of order.
     """
     found: dict[int, Moment] = {}
+    if all(second_stamp(clean, index) is None for index in at):
+        return found
     for index in at:
         above = range(index, max(index - FARTHEST, -1), -1)
         stamp = next((stamp for line in above if (stamp := second_stamp(clean, line)) is not None), None)
