@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from kb.diagnose.read import shapes
 from kb.diagnose.report import Frame
 
