@@ -25,6 +25,10 @@ NCCL_FAILS = re.compile(
 BEFORE_INNER = re.compile(r"(?:^|[:|>\"'(\[=,]|[^\x00-\x7f])\s?$")
 
 
+# What quotes one: `warnings.warn("RuntimeError: is only mentioned here")`, a point of a list with quotes.
+QUOTING = re.compile(r"(?:\w\([rbfu]{0,2}|^\s*[-*] )[\"'`]$")
+
+
 def read_logs(
     clean: CleanText, stream: Stream, used: AbstractSet[int], heads: AbstractSet[int] = frozenset()
 ) -> list[Event]:
@@ -73,7 +77,7 @@ def inner_class(line: Line) -> str | None:
     for match in shapes.INNER.finditer(text):
         start = match.start()
         known = line.level in LEVELS or BEFORE_INNER.search(text, max(0, start - 2), start) is not None
-        if known and not is_prose(line, start):
+        if known and not is_prose(line, start) and not QUOTING.search(text, max(0, start - 60), start):
             return match["type"]
     return None
 

@@ -43,7 +43,9 @@ KNOWN = frozenset(
     if isinstance(value, type) and issubclass(value, BaseException)
 ) | {"OutOfMemoryError", "DistBackendError", "NotFoundError", "BadRequestError"}
 BY_LOWER = {name.lower(): name for name in KNOWN}
-NO_CLASS = frozenset({"else", "try", "finally", "pass", "return", "break", "continue", "raise", "yield"})
+NO_CLASS = frozenset(
+    {"Traceback", "else", "try", "finally", "pass", "return", "break", "continue", "raise", "yield"}
+)
 # A worker's traceback comes as the text of one of these; the error itself stands inside it.
 ENVELOPES = ("RemoteTraceback",)
 
@@ -53,8 +55,12 @@ INNER = re.compile(
     r"(?<![\w.])(?P<type>(?:[A-Za-z_]\w*+\.)*+[A-Z]\w*(?:Error|Exception))(?::\s+(?=\S)|\((?=['\"]))"
 )
 
-# Two processes wrote at once: `RuntimeErrorpred = model(imgs)`, and the message on the next line behind `: `.
-TORN_CLASS = re.compile(r"\s*(?P<type>[A-Z]\w*?(?:Error|Exception))(?=[a-z_]\w*[ (.=\[])")
+# Two processes wrote at once: `RuntimeErrorpred = model(imgs)` or `    work()FileNotFoundError`, and the
+# message on the next line behind `: `.
+TORN_CLASS = re.compile(
+    r"\s*(?P<type>[A-Z]\w*?(?:Error|Exception))(?=[a-z_]\w*[ (.=\[])"
+    r"|.*[)\]}\"'^~](?P<end>[A-Z]\w*(?:Error|Exception))$"
+)
 TORN_TEXT = re.compile(r":(?:\s+(?P<text>.*))?$")
 
 MARKERS = re.compile(

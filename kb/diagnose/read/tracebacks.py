@@ -128,6 +128,8 @@ class TracebackReader:
                 frames.append(frame)
             elif (match := self.raised(position, frames)) is not None:
                 return self.read_exception(position, tuple(frames), match)
+            elif frames and text[0] == ":" and (torn := self.read_torn(position - 1, tuple(frames))):
+                return torn
             elif (resume := self.resume(position, frames)) is not None:
                 position = resume
             else:
@@ -188,7 +190,7 @@ class TracebackReader:
             )
         return Taken(self.event(name, body, telling_line(self.clean, at, column), frames), behind)
 
-    def read_torn(self, position: int) -> Taken | None:
+    def read_torn(self, position: int, frames: tuple[Frame, ...] = ()) -> Taken | None:
         """A class torn from its message, because two processes wrote at once."""
         torn = shapes.TORN_CLASS.match(self.texts[position])
         if torn is None:
@@ -200,7 +202,8 @@ class TracebackReader:
                 at = self.at[ahead:behind]
                 column = match.start("text") if match["text"] else len(self.texts[ahead])
                 body = passage(self.clean, at, column)
-                return Taken(self.event(torn["type"], body, telling_line(self.clean, at, column)), behind)
+                name = torn["type"] or torn["end"]
+                return Taken(self.event(name, body, telling_line(self.clean, at, column), frames), behind)
         return None
 
     def read_terminate(self, position: int) -> Taken:

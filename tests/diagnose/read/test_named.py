@@ -1,0 +1,88 @@
+"""Whom an event is about: the launcher's words, its summary, ranks that blame another one."""
+
+import pytest
+
+from kb.diagnose.clean import clean
+from kb.diagnose.clean.text import Process
+from kb.diagnose.read import read_report
+from kb.diagnose.report import Event
+
+SUMMARY = """
+Root Cause (first observed failure):
+[0]:
+  time      : 2026-01-02_03:04:05
+  host      : gpu-a
+  rank      : 5 (local_rank: 1)
+  exitcode  : {code} (pid: 5579)
+"""
+
+
+def events_of(text: str) -> tuple[Event, ...]:
+    return read_report(clean(text)).events
+
+
+def event_with(text: str, part: str) -> Event:
+    return next(event for event in events_of(text) if part in event.passage.text)
+
+
+def test_the_launcher_speaks_of_the_rank_that_died_and_its_summary_completes_it() -> None:
+    line = "E0102 03:04:05.000000 77 api.py:874] failed (exitcode: -9) local_rank: 1 (pid: 5579) of binary: /bin/py"
+    alone, completed = event_with(line, "exitcode"), event_with(line + SUMMARY.format(code=-9), "of binary")
+    assert (alone.process.local_rank, alone.process.pid) == ("1", "5579")
+    assert completed.process == Process(host="gpu-a", rank="5", local_rank="1", pid="5579")
+
+
+def test_an_unmarked_error_is_of_the_only_process_that_the_summary_lists() -> None:
+    text = "Fatal Python error: Segmentation fault\n" + SUMMARY.format(code=-11)
+    assert event_with(text, "Fatal").process.rank == "5"
+    assert event_with(text.replace("-11", "-9"), "Fatal").process.rank is None
+
+
+def test_an_unmarked_exception_that_a_rank_repeats_is_of_that_rank() -> None:
+    text = (
+        "RuntimeError: CUDA error: uncorrectable ECC error encountered\n"
+        "[E ProcessGroupNCCL.cpp:916] [Rank 3] NCCL watchdog thread terminated with exception: "
+        "CUDA error: uncorrectable ECC error encountered\n"
+    )
+    assert events_of(text)[0].process.rank == "3"
+
+
+@pytest.mark.parametrize(
+    ("line", "process"),
+    [
+        ("DataLoader worker (pid 10755) is killed by signal: Killed.", Process(pid="10755")),
+        ("DataLoader worker (pid(s) 466) exited unexpectedly", Process(pid="466")),
+        ("Worker (pid:860) was sent SIGKILL! Perhaps out of memory?", Process(pid="860")),
+        (
+            "mpirun noticed that process rank 7 with PID 512 on node gpu-b exited on signal 9 (Killed).",
+            Process(host="gpu-b", rank="7", pid="512"),
+        ),
+    ],
+)
+def test_a_line_about_another_process_is_told_of_that_process(line: str, process: Process) -> None:
+    assert events_of(f"RuntimeError: {line}")[0].process == process
+
+
+@pytest.mark.parametrize(
+    ("line", "culprit"),
+    [
+        (
+            "[1] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store",
+            Process(rank="0"),
+        ),
+        (
+            "Rank 3 reached it, but received errors while waiting for send/recv from rank 2.",
+            Process(rank="2"),
+        ),
+        ("[c10d] recvValue failed on SocketImpl(fd=6, addr=[a]:1, remote=[b]:2): closed", Process(rank="0")),
+        (
+            "NET/IB : Got completion from peer 10.0.0.7<39138> with error 12, opcode 0",
+            Process(host="10.0.0.7"),
+        ),
+        ("an error that blames nobody", None),
+    ],
+)
+def test_a_rank_that_waits_blames_another_one(line: str, culprit: Process | None) -> None:
+    event = events_of(f"[rank3]: RuntimeError: {line}")[0]
+    assert event.culprit == culprit
+    assert event.process.rank == "3"
