@@ -51,7 +51,7 @@ class Event:
     `on` says what it is: an exception's or log line's message, a bare assert's source line, an HTTP body,
     or a fact (exit code, Xid). `at` is the clean line that names it: the line of the exception's class (or,
     where that is only a heading, the line below it), the source line of a bare assert, the line of the fact.
-    `cause` is the index of the event it was raised from.
+    `cause` is the index of the event it was raised from. `culprit` is another process that it blames.
     """
 
     on: Place
@@ -66,7 +66,7 @@ class Event:
     fields: dict[str, str] = field(default_factory=dict)
     cause: int | None = None
     chain: Literal["cause", "context"] | None = None  # raised from it, or while it was handled
-    handled: bool = False
+    culprit: Process | None = None
 
 
 @dataclass(frozen=True, slots=True)

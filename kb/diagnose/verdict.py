@@ -133,9 +133,8 @@ def first_event(group: Group, rivals: Sequence[Ranked]) -> int:
 def initiating(event: Event, kind: str | None, context: Context) -> d.Initiating:
     clean = context.report.clean
     number = clean.lines[event.at].number
-    return d.Initiating(
-        number, clean.paste[number - 1], event.on, event.type, event.time, event.process, kind
-    )
+    process = event.culprit or event.process
+    return d.Initiating(number, clean.paste[number - 1], event.on, event.type, event.time, process, kind)
 
 
 def hypothesis(ranked: Ranked, context: Context) -> d.Hypothesis:

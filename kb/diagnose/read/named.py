@@ -22,10 +22,25 @@ SENT = re.compile(r"Worker \(pid:(?P<pid>\d+)\) (?:was sent|exited)")
 # mpirun: `mpirun noticed that process rank 7 with PID 512 on node gpu-b exited on signal 9 (Killed).`
 NOTICED = re.compile(r"process rank (?P<rank>\d+) with PID (?P<pid>\d+) on node (?P<host>[\w.-]+) exited")
 ABOUT = (FAILED, WORKER, SENT, NOTICED)
+# Ranks that wait blame another one: `... retrieving ncclUniqueId from [0] via c10d key-value store ...`,
+# `... received errors while waiting for send/recv from rank 0. ...`
+BLAMED = (
+    re.compile(r"retr(?:ie|ei)ving ncclUniqueId from \[(?P<rank>\d+)\]"),
+    re.compile(r"waiting for send/recv from rank (?P<rank>\d+)"),
+    re.compile(r"Connection closed by localRank (?P<local_rank>\d+)"),
+    re.compile(r"Got completion from peer (?P<host>[\w.:-]+)<\d+>"),  # NCCL over InfiniBand
+    re.compile(r"Node failure on (?P<host>[\w.-]+)"),  # Slurm
+)
+# Rank 0 hosts the store of a process group: who lost the store lost rank 0.
+STORE = re.compile(
+    r"(?:recvValue|sendBytes|recvVector)(?:WithTimeout)? failed on SocketImpl|flag on TCPStore"
+)
 # torchrun's summary, over several lines.
 HOST = re.compile(r"\s*host\s+: (?P<host>\S+)\s*$")
 RANK = re.compile(r"\s*rank\s+: (?P<rank>\d+) \(local_rank: (?P<local_rank>\d+)\)\s*$")
 EXIT = re.compile(r"\s*exitcode\s+: (?P<code>-?\d+) \(pid: (?P<pid>\d+)\)")
+SHORTEST_QUOTE = 20  # characters of a message that prove that a line repeats it
+MOST_QUOTES = 200  # lines with a rank that are compared
 SIGNALS = {"Segmentation fault": "-11", "Aborted": "-6", "Bus error": "-7", "Illegal instruction": "-4"}
 
 
@@ -53,23 +68,54 @@ def fallen(clean: CleanText) -> tuple[Fallen, ...]:
             process = Process(host=host, rank=ranks[0], local_rank=ranks[1], pid=match["pid"])
             listed.setdefault(process, Fallen(process, match["code"]))
             ranks = None
-    return tuple(listed.values())
+    return tuple(listed.values()) or agents_word(clean)
+
+
+def agents_word(clean: CleanText) -> tuple[Fallen, ...]:
+    """The processes that torchrun's agent names, for a paste without the summary."""
+    found = (FAILED.search(line.text) for line in clean.lines if "exitcode" in line.text)
+    return tuple(
+        Fallen(Process(local_rank=match["local_rank"], pid=match["pid"]), match["code"])
+        for match in found
+        if match is not None
+    )
 
 
 def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ...]:
     """The events, each told of the process it is about where the paste names that."""
     listed = fallen(clean)
     by_pid = {each.process.pid: each.process for each in listed}
+    quoted = [event for event in events if event.process.rank is not None]
     named = []
     for event in events:
         process = about(event) or event.process
         known = by_pid.get(process.pid) if process.pid is not None else None
         if known is None and process.rank is None and process.pid is None:
-            known = only_one(event, listed)
+            known = quoted_by(event, quoted[:MOST_QUOTES]) or only_one(event, listed)
         if known is not None:
             process = merged(process, known)
-        named.append(event if process == event.process else replace(event, process=process))
+        named.append(replace(event, process=process, culprit=blamed(event)))
     return tuple(named)
+
+
+def blamed(event: Event) -> Process | None:
+    """Another process that the event's words blame."""
+    if event.on == "fact":
+        return None
+    text = event.passage.text[:2000]
+    for pattern in BLAMED:
+        if match := pattern.search(text):
+            values = match.groupdict()
+            return Process(**{name: value for name, value in values.items() if value is not None})
+    return Process(rank="0") if STORE.search(text) else None
+
+
+def quoted_by(event: Event, others: Sequence[Event]) -> Process | None:
+    """The rank whose line repeats an unmarked exception: `[Rank 1] ... terminated with exception: ...`."""
+    text = event.passage.text.partition("\n")[0]
+    if event.type is None or len(text) < SHORTEST_QUOTE:
+        return None
+    return next((other.process for other in others if text in other.passage.text), None)
 
 
 def about(event: Event) -> Process | None:

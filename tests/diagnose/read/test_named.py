@@ -26,7 +26,7 @@ def event_with(text: str, part: str) -> Event:
 
 
 def test_the_launcher_speaks_of_the_rank_that_died_and_its_summary_completes_it() -> None:
-    line = "E0102 03:04:05.000000 77 api.py:874] failed (exitcode: -9) local_rank: 1 (pid: 5579) of binary: /bin/py"
+    line = "E0102 03:04:05.000000 77 a.py:874] failed (exitcode: -9) local_rank: 1 (pid: 5579) of binary: /x"
     alone, completed = event_with(line, "exitcode"), event_with(line + SUMMARY.format(code=-9), "of binary")
     assert (alone.process.local_rank, alone.process.pid) == ("1", "5579")
     assert completed.process == Process(host="gpu-a", rank="5", local_rank="1", pid="5579")
