@@ -67,7 +67,7 @@ def test_a_line_about_another_process_is_told_of_that_process(line: str, process
     ("line", "culprit"),
     [
         (
-            "[1] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store",
+            "[1] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via the store",
             Process(rank="0"),
         ),
         (
