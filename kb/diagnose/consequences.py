@@ -7,6 +7,7 @@ earlier raise of the same thing is the better line.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from kb.diagnose import template
@@ -132,6 +133,11 @@ def rows() -> dict[str, list[tuple[Because, template.Template]]]:
     return table
 
 
+# Slurm says why it ended a job itself: `*** STEP 207.0 ON n4 CANCELLED AT ... DUE TO TIME LIMIT ***`. A step
+# that is cancelled without a reason follows from something else.
+SLURM_ENDED = re.compile(r"CANCELLED AT .{0,60} DUE TO \w")
+
+
 def headline(event: Event) -> str:
     """The line of an event's message that names it: the first, or the one below a heading."""
     text = event.passage.text
@@ -145,7 +151,7 @@ def because(event: Event) -> Because | None:
         reason = CLASSES.get(event.type.rpartition(".")[2])
         if reason is not None:
             return reason
-    if event.on == "fact" or not event.passage.text:
+    if event.on == "fact" or not event.passage.text or SLURM_ENDED.search(event.passage.text[:400]):
         return None
     # Only the line that names it says what an event is: CUDA errors end with "For debugging consider ...".
     text = headline(event)[:4000]
