@@ -18,7 +18,7 @@ from kb.diagnose.read.logs import continuation_end, line_event
 from kb.diagnose.read.prose import is_mention
 from kb.diagnose.report import Event, Facts, Report
 
-MAX_UNIT = 20_000  # characters of one message that are searched
+MAX_UNIT = 70_000  # characters of one message that are searched
 MESSAGE_PLACES = {"message", "body"}
 
 
@@ -64,10 +64,11 @@ class FactScope:
 def recall(report: Report, index: Index) -> Candidates:
     """All signatures found in the report's events and lines, in order of the events' lines."""
     events, lines = list(report.events), report.clean.lines
+    searched = Searched(index)
     hits = [
         hit
         for number, event in enumerate(events)
-        for hit in search_event(event, number, index)
+        for hit in search_event(event, number, searched)
         if hit.found is None or event.type is not None or not mentioned(event, hit.found, lines[event.at])
     ]
     covered = told_lines(events)
@@ -101,11 +102,34 @@ def in_order(events: list[Event], hits: list[Hit]) -> Candidates:
     )
 
 
-def search_event(event: Event, number: int, index: Index) -> Iterator[Hit]:
+class Searched:
+    """What was found in the events of one paste: the same error 500 times is searched once."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._texts: dict[str, tuple[tuple[int, Signature, template.Found, int], ...]] = {}
+        self._facts: dict[tuple[tuple[str, str], ...], tuple[tuple[int, Signature], ...]] = {}
+
+    def text(self, text: str) -> tuple[tuple[int, Signature, template.Found, int], ...]:
+        """See `search_text`."""
+        if text not in self._texts:
+            self._texts[text] = tuple(search_text(text, self._index))
+        return self._texts[text]
+
+    def facts(self, fields: dict[str, str]) -> tuple[tuple[int, Signature], ...]:
+        """See `search_facts`."""
+        key = tuple(sorted(fields.items()))
+        if key not in self._facts:
+            self._facts[key] = tuple(search_facts(fields, self._index))
+        return self._facts[key]
+
+
+def search_event(event: Event, number: int, searched: Searched) -> Iterator[Hit]:
     """The signatures that stand in one event."""
     if event.on == "fact":
-        yield from search_facts(event, number, index)
-    for entry, signature, found, count in search_text(event.passage.text, index):
+        for entry, signature in searched.facts(event.fields):
+            yield Hit(entry, signature, number, None)
+    for entry, signature, found, count in searched.text(event.passage.text):
         if fits_place(signature.on, event):
             yield Hit(entry, signature, number, found, count)
 
@@ -146,13 +170,13 @@ def possible(words: AbstractSet[str], index: Index) -> list[tuple[int, int]]:
     return sorted(place for place in near if index.required(*place) <= words)
 
 
-def search_facts(event: Event, number: int, index: Index) -> Iterator[Hit]:
-    """The `on: fact` signatures that hold for what this event states."""
-    scope = FactScope(event.fields)
+def search_facts(fields: dict[str, str], index: Index) -> Iterator[tuple[int, Signature]]:
+    """Entry number and signature of every `on: fact` signature that holds for what an event states."""
+    scope = FactScope(fields)
     for entry, signature in fact_signatures(index):
         expression = compare.parse(signature.template)
         if compare.evaluate(expression, scope) is True:
-            yield Hit(entry, signature, number, None)
+            yield entry, signature
 
 
 def fact_signatures(index: Index) -> Iterable[tuple[int, Signature]]:
