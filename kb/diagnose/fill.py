@@ -11,6 +11,7 @@ from typing import Any
 
 from kb.diagnose import compare, versions
 from kb.diagnose.diagnosis import FilledFix
+from kb.diagnose.forms import in_order
 from kb.diagnose.index import Cause
 from kb.diagnose.scope import Scope
 
@@ -43,13 +44,12 @@ def fill_fix(cause: Cause, scope: Scope, known: dict[str, str]) -> FilledFix:
     steps = [fill(step, scope, value) for step in fix.get("steps", ())]
     if beyond and setting and setting.get("above_largest"):
         steps.insert(0, setting["above_largest"])
+    forms = {name: fill(text, scope, value) for name, text in fix.get("forms", {}).items()}
     return FilledFix(
         summary=fill(fix["summary"], scope, value),
         parameter=setting["parameter"] if setting else None,
         value=value,
-        forms={}
-        if beyond
-        else {name: fill(text, scope, value) for name, text in fix.get("forms", {}).items()},
+        forms={} if beyond else in_order(forms, scope.report),
         commands=() if beyond else tuple(fill(text, scope, value) for text in fix.get("commands", ())),
         steps=tuple(steps),
         verify=fill_look(fix.get("verify", {}), scope, value),

@@ -1,0 +1,45 @@
+"""In which form a person needs a fix: the one for what they run, as far as the paste shows it, is first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kb.diagnose.report import Report
+
+BY_COMPONENT = {
+    "vllm": "vllm",
+    "sglang": "sglang",
+    "transformers": "trainer",
+    "lightning": "lightning",
+    "pytorch_lightning": "lightning",
+    "pytorch-lightning": "lightning",
+    "deepspeed": "deepspeed",
+    "megatron": "megatron",
+    "megatron-core": "megatron",
+}
+
+# Where the paste does not say what is run, a form for everybody comes before one of some framework.
+GENERAL = ("cli", "env", "python", "yaml")
+
+
+def in_order(forms: Mapping[str, str], report: Report) -> dict[str, str]:
+    """The forms, the one that the person uses first."""
+    names = [name for name in (*used_forms(report), *GENERAL, *forms) if name in forms]
+    return {name: forms[name] for name in dict.fromkeys(names)}
+
+
+def used_forms(report: Report) -> list[str]:
+    """The forms that the paste shows in use, the surest first."""
+    cluster = ["kubernetes", "yaml"] if report.facts.k8s_reason or "kubernetes" in report.components else []
+    command = ["cli"] if report.command else []
+    frameworks = [form for name, form in BY_COMPONENT.items() if name in report.components]
+    library = ["python"] if has_own_script(report) else []
+    return [*cluster, *frameworks, *command, *library]
+
+
+def has_own_script(report: Report) -> bool:
+    """Whether the outermost frame of some traceback is a script outside any installed package."""
+    outermost = (event.frames[0] for event in report.events if event.frames)
+    return any(
+        "site-packages" not in f.path and f.path.endswith(".py") and "/bin/" not in f.path for f in outermost
+    )
