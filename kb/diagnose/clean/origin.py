@@ -42,7 +42,6 @@ def rewrite(line: Line, text: str, pieces: tuple[Piece, ...], said: Said | None 
         said.get("time", line.time),
         said.get("place", line.place),
         said.get("logger", line.logger),
-        line.quoted,
     )
 
 

@@ -133,7 +133,6 @@ def _told(
         line.time or get("time"),
         get("place") or line.place,
         get("logger") or line.logger,
-        line.quoted,
     )
 
 

@@ -150,8 +150,7 @@ def mend_frames(lines: Sequence[Line]) -> list[Line]:
 
 def _is_within(rest: Process, process: Process) -> bool:
     """Whether what is known of the rest is known of its beginning too: an outer prefix is on both."""
-    pairs = ((getattr(rest, name), getattr(process, name)) for name in Process.__slots__)
-    return all(said is None or said == known for said, known in pairs)
+    return all(said is None or said == known for said, known in zip(rest, process, strict=True))
 
 
 def _start(text: str) -> str:

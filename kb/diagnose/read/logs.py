@@ -54,7 +54,7 @@ def read_logs(
 def line_level(line: Line) -> str | None:
     """The level of a line that is a failure, else None. A line without a level is judged by its text."""
     text = line.text
-    if line.quoted or not text.strip():
+    if not text.strip():
         return None
     if ".py:" in text and PYTHON_WARNING.match(text):
         return "warning"

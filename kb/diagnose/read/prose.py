@@ -95,7 +95,7 @@ def is_code(line: Line, start: int) -> bool:
 
 def is_prose(line: Line, start: int) -> bool:
     """Whether what stands at `start` of the line is spoken of, and did not happen there."""
-    return line.quoted or is_quoted(line, start) or speaks_generally(line, start)
+    return is_quoted(line, start) or speaks_generally(line, start)
 
 
 def is_spoken_of(line: Line, start: int, end: int) -> bool:

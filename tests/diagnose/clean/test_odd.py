@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kb.diagnose.clean import clean
-from kb.diagnose.clean.text import Line, Process
+from kb.diagnose.clean.text import Line
 from tests.diagnose.clean.promises import check
 
 ODD = Path(__file__).parent / "odd"
@@ -19,7 +19,7 @@ def shown(line: Line) -> str:
 
 
 def known(line: Line) -> list[str]:
-    process = {name: getattr(line.process, name) for name in Process.__slots__}
+    process = line.process._asdict()
     about = {"level": line.level, "time": line.time, "place": line.place, "logger": line.logger}
     words = [f"{name}={value}" for name, value in (process | about).items() if value is not None]
     return [" ".join(words)] if words else []
