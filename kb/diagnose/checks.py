@@ -64,9 +64,7 @@ def effects(given: Given, index: Index) -> tuple[Effect, ...]:
 
 def given_evidence(ref: str, known: Iterable[Effect]) -> list[Evidence]:
     """The evidence that given outcomes are for an entry or `entry/cause`."""
-    return [
-        Evidence(None, None, None, None, effect.weight, effect.note) for effect in known if effect.ref == ref
-    ]
+    return [Evidence(effect.weight, effect.note) for effect in known if effect.ref == ref]
 
 
 def next_check(confidences: Mapping[str, float], given: Given, index: Index) -> NextCheck | None:

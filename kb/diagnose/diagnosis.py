@@ -26,16 +26,16 @@ class Given:
 class Evidence:
     """One reason for or against a hypothesis. `line` is None for what is absent or given.
 
-    `line` counts from 1 in the paste; `start` and `end` are code points in that line; `weight` is in nats
-    (natural logarithm of odds) and negative when it speaks against.
+    `weight` is in nats (natural logarithm of odds) and negative when it speaks against. `line` counts from 1
+    in the paste; `start` and `end` are code points in that line, None when the whole line is meant.
     """
 
-    line: int | None
-    start: int | None
-    end: int | None
-    signature: str | None
     weight: float
     note: str
+    signature: str | None = None
+    line: int | None = None
+    start: int | None = None
+    end: int | None = None
     captures: dict[str, str] = field(default_factory=dict)
 
 

@@ -50,11 +50,11 @@ def read_tell(tell: Tell, scope: Scope, context: Context) -> Evidence | None:
             for name in sorted(compare.names(compare.parse(tell.when)))
             if (value := scope.value(name))
         }
-        return Evidence(None, None, None, None, tell.weight, tell.note, values)
+        return Evidence(tell.weight, tell.note, captures=values)
     assert tell.template is not None  # the model demands one of the two
     seen = context.lookup.find(tell.template)
     if tell.absent_on == "all":
-        return None if seen else Evidence(None, None, None, None, tell.weight, tell.note)
+        return None if seen else Evidence(tell.weight, tell.note)
     if not seen:
         return None
     if tell.absent_on == "some" and not missing_somewhere(tell.template, context):
@@ -62,7 +62,7 @@ def read_tell(tell: Tell, scope: Scope, context: Context) -> Evidence | None:
     at, found = seen[0].at, seen[0].found
     line = context.report.clean.lines[at].locate(found.start)[0]
     start, end = span(context.report, at, found.start, found.end)
-    return Evidence(line, start, end, None, tell.weight, tell.note, dict(found.captures))
+    return Evidence(tell.weight, tell.note, None, line, start, end, dict(found.captures))
 
 
 def missing_somewhere(source: str, context: Context) -> bool:

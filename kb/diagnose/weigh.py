@@ -31,7 +31,7 @@ def hit_evidence(hit: Hit, context: Context) -> list[Evidence]:
     found, signature, event = hit.found, hit.signature, context.candidates.events[hit.event]
     line, start, end = place(context.report, event, found)
     captures = dict(found.captures) if found else dict(event.fields)
-    first = Evidence(line, start, end, signature.id, base_weight(hit, event), base_note(hit), captures)
+    first = Evidence(base_weight(hit, event), base_note(hit), signature.id, line, start, end, captures)
     around = (
         class_evidence(signature, event, line),
         frame_evidence(signature, event, context),
@@ -78,11 +78,9 @@ def class_evidence(signature: Signature, event: Event, line: int | None) -> Evid
         return None
     wanted, seen = signature.exception.rpartition(".")[2], event.type.rpartition(".")[2]
     if wanted == seen:
-        return Evidence(line, None, None, signature.id, CLASS_SAME, f"raised as {event.type}")
+        return Evidence(CLASS_SAME, f"raised as {event.type}", signature.id, line)
     if signature.on == "source" or event.frames:
-        return Evidence(
-            line, None, None, signature.id, CLASS_OTHER, f"raised as {event.type}, not {signature.exception}"
-        )
+        return Evidence(CLASS_OTHER, f"raised as {event.type}, not {signature.exception}", signature.id, line)
     return None
 
 
@@ -94,18 +92,16 @@ def frame_evidence(signature: Signature, event: Event, context: Context) -> Evid
         same = event.place is not None and signature.where.endswith(
             event.place.partition(":")[0].rpartition("/")[2]
         )
-        return (
-            Evidence(None, None, None, signature.id, FRAME_SAME, f"logged in {event.place}") if same else None
-        )
+        return Evidence(FRAME_SAME, f"logged in {event.place}", signature.id) if same else None
     for frame in reversed(event.frames):
         path = frame.path.replace("\\", "/")
         if path.endswith(signature.where) and (
             signature.function in (None, frame.function) or signature.on != "source"
         ):
             line = context.report.clean.lines[frame.at].number
-            return Evidence(line, None, None, signature.id, FRAME_SAME, f"raised in {signature.where}")
+            return Evidence(FRAME_SAME, f"raised in {signature.where}", signature.id, line)
     line = context.report.clean.lines[event.frames[-1].at].number
-    return Evidence(line, None, None, signature.id, FRAME_OTHER, f"not raised in {signature.where}")
+    return Evidence(FRAME_OTHER, f"not raised in {signature.where}", signature.id, line)
 
 
 def body_evidence(signature: Signature, event: Event, line: int | None) -> Evidence | None:
@@ -117,7 +113,7 @@ def body_evidence(signature: Signature, event: Event, line: int | None) -> Evide
         return None
     same = int(code) == signature.status
     note = f"HTTP status {code}" if same else f"HTTP status {code}, not {signature.status}"
-    return Evidence(line, None, None, signature.id, CLASS_SAME if same else CLASS_OTHER, note)
+    return Evidence(CLASS_SAME if same else CLASS_OTHER, note, signature.id, line)
 
 
 def version_evidence(signature: Signature, known: dict[str, str]) -> Evidence | None:
@@ -128,7 +124,7 @@ def version_evidence(signature: Signature, known: dict[str, str]) -> Evidence | 
     release, inside = decided
     note = f"{release} {'emits' if inside else 'does not emit'} this wording"
     weight = VERSION_INSIDE if inside else VERSION_OUTSIDE
-    return Evidence(None, None, None, signature.id, weight, note)
+    return Evidence(weight, note, signature.id)
 
 
 def cause_version_evidence(cause: Cause, known: dict[str, str]) -> list[Evidence]:
@@ -137,7 +133,7 @@ def cause_version_evidence(cause: Cause, known: dict[str, str]) -> list[Evidence
     if decided is None or decided[1]:
         return []
     note = f"in {decided[0]} this cannot be the reason"
-    return [Evidence(None, None, None, None, CAUSE_OUTSIDE, note)]
+    return [Evidence(CAUSE_OUTSIDE, note)]
 
 
 def decide_version(wanted: dict[str, str], known: dict[str, str]) -> tuple[str, bool] | None:
@@ -154,13 +150,13 @@ def component_evidence(entry: Entry, context: Context) -> list[Evidence]:
     touched, seen = set(entry.components), context.report.components
     if context.given.components:
         weight = COMPONENT_SAME if touched & set(context.given.components) else COMPONENT_OTHER
-        return [Evidence(None, None, None, None, 2 * weight, "component as given")]
+        return [Evidence(2 * weight, "component as given")]
     shared = seen & touched
     if shared:
-        return [Evidence(None, None, None, None, COMPONENT_SAME, f"{min(shared)} is named in the paste")]
+        return [Evidence(COMPONENT_SAME, f"{min(shared)} is named in the paste")]
     other = seen & STACKS
     if other and STACKS & touched:
-        return [Evidence(None, None, None, None, COMPONENT_OTHER, f"the paste is of {min(other)}")]
+        return [Evidence(COMPONENT_OTHER, f"the paste is of {min(other)}")]
     return []
 
 
@@ -170,7 +166,7 @@ def affected_evidence(entry: Entry, context: Context) -> list[Evidence]:
     if applies != "no":
         return []
     note = f"{package} {context.versions[package]} is not affected"
-    return [Evidence(None, None, None, None, VERSION_OUTSIDE, note)]
+    return [Evidence(VERSION_OUTSIDE, note)]
 
 
 def applicability(entry: Entry, known: dict[str, str]) -> tuple[Applies, str]:
