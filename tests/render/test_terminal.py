@@ -245,6 +245,8 @@ def poisoned(value: Any, poison: str) -> Any:
     """The value with every text in it made hostile, at any depth."""
     if isinstance(value, str):
         return value + poison
+    if isinstance(value, Process):
+        return Process._make(poisoned(item, poison) for item in value)
     if isinstance(value, tuple):
         return tuple(poisoned(item, poison) for item in value)
     if isinstance(value, dict):

@@ -59,7 +59,7 @@ def event_line(event: Event, report: Report) -> str:
     parts = [str(lines[event.at].number), event.on, event.type or "-"]
     if event.level:
         parts.append(event.level)
-    process = {name: value for name, value in asdict(event.process).items() if value is not None}
+    process = {name: value for name, value in event.process._asdict().items() if value is not None}
     parts += [f"{name}={value}" for name, value in process.items()]
     if event.frames:
         last = event.frames[-1]
