@@ -28,6 +28,8 @@ STAMP = re.compile(
     r"\d{1,2}:\d\d:\d\d(?:[.,]\d+)?"
 )
 FARTHEST = 200  # lines above that may have the stamp of a line
+APART = 3600.0  # seconds between the clocks of two processes from which their stamps do not compare
+NEARBY = 20  # lines above and below whose stamps show what the time was
 MAX_STAMPS = 2000  # lines that are looked at to see which way the paste runs
 
 
@@ -80,7 +82,8 @@ def ranks_of_lines(clean: CleanText, at: Sequence[int]) -> dict[int, float]:
     indexes = sorted(set(at))
     backwards = newest_first(clean)
     for moments in (emitted(clean, indexes), own_or_above(clean, indexes, own=backwards)):
-        if len(moments) == len(indexes) and len({moment.since for moment in moments.values()}) == 1:
+        comparable = len({moment.since for moment in moments.values()}) == 1
+        if len(moments) == len(indexes) and comparable:
             indexes.sort(key=lambda index: moments[index].seconds)
             return {index: float(place) for place, index in enumerate(indexes)}
     if backwards:
@@ -97,9 +100,29 @@ def own_or_above(clean: CleanText, at: Sequence[int], *, own: bool) -> dict[int,
         if place < 0 or (own and stamped[place] != index):
             continue
         moment = read_moment(clean.lines[stamped[place]].time or "")
+        if moment is not None and is_foreign(clean, stamped, place, moment):
+            return {}
         if moment is not None:
             found[index] = moment
     return found
+
+
+def is_foreign(clean: CleanText, stamped: Sequence[int], place: int, moment: Moment) -> bool:
+    """Whether a stamp is of a clock that tells another time than the processes right above and below do."""
+    own = clean.lines[stamped[place]].process
+    around = []
+    for step in (-1, 1):
+        other = place + step
+        while 0 <= other < len(stamped) and abs(stamped[other] - stamped[place]) <= NEARBY:
+            line = clean.lines[stamped[other]]
+            if line.process != own:
+                around.append(read_moment(line.time or ""))
+                break
+            other += step
+    if len(around) < 2 or any(each is None or each.since != moment.since for each in around):
+        return False
+    seconds = [each.seconds for each in around if each is not None]
+    return max(seconds) - min(seconds) < APART and min(abs(each - moment.seconds) for each in seconds) > APART
 
 
 def emitted(clean: CleanText, at: Sequence[int]) -> dict[int, Moment]:
@@ -111,14 +134,29 @@ def emitted(clean: CleanText, at: Sequence[int]) -> dict[int, Moment]:
     found: dict[int, Moment] = {}
     if all(second_stamp(clean, index) is None for index in at):
         return found
+    late: list[float] = []
     for index in at:
-        above = range(index, max(index - FARTHEST, -1), -1)
-        stamp = next((stamp for line in above if (stamp := second_stamp(clean, line)) is not None), None)
+        stamp = own_second_stamp(clean, index)
         moment = read_moment(stamp) if stamp is not None else None
-        if moment is None:
+        arrival = read_moment(clean.lines[index].time or "")
+        if moment is None or arrival is None:
             return {}
+        late.append((arrival.seconds - moment.seconds) % DAY)
         found[index] = moment
-    return found
+    # Programs whose clocks tell different times: only the time of arrival compares.
+    return found if all(min((each - late[0]) % DAY, (late[0] - each) % DAY) < APART for each in late) else {}
+
+
+DAY = 86_400.0
+
+
+def own_second_stamp(clean: CleanText, index: int) -> str | None:
+    """The second stamp of a line, or of the nearest line of its process above."""
+    process = clean.lines[index].process
+    for above in range(index, max(index - FARTHEST, -1), -1):
+        if clean.lines[above].process == process and (stamp := second_stamp(clean, above)) is not None:
+            return stamp
+    return None
 
 
 def second_stamp(clean: CleanText, index: int) -> str | None:
