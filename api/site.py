@@ -1,13 +1,20 @@
-"""The built pages, at every path that no route answers. Paths of the API never fall through to a page."""
+"""The built pages, at every path that no route answers. Paths of the API never fall through to a page.
+
+A file that was compressed when the site was built goes out as it lies there; nothing is compressed while a
+request is answered.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import PurePath
+from mimetypes import guess_type
+from pathlib import Path, PurePath
 from urllib.parse import quote
 
-from starlette.responses import RedirectResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.datastructures import Headers
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.problems import Refused
@@ -17,6 +24,7 @@ from api.service import Service
 # All else is asked for anew each time, and answered 304 where it has not changed.
 FINGERPRINT = re.compile(r"[.-][0-9a-f]{8,}\.|/pyodide-\d[\d.]*/")
 FOR_EVER = "public, max-age=31536000, immutable"
+SIBLINGS = {"br": ".br", "gzip": ".gz"}  # coding -> suffix of the compressed file, the smaller first
 
 
 class Pages(StaticFiles):
@@ -29,6 +37,46 @@ class Pages(StaticFiles):
         kept = response.status_code in {200, 206, 304} and FINGERPRINT.search(path)
         response.headers["Cache-Control"] = FOR_EVER if kept else "no-cache"
         return response
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """The file, or its compressed sibling where there is one that the client takes."""
+        asked = Headers(scope=scope)
+        siblings = {coding: Path(f"{full_path}{suffix}") for coding, suffix in SIBLINGS.items()}
+        there = {coding: path for coding, path in siblings.items() if path.is_file()}
+        taken = accepted(asked.get("accept-encoding", ""))
+        coding = next((each for each in there if each in taken), None)
+        if coding is None:
+            response = super().file_response(full_path, stat_result, scope, status_code)
+        else:
+            response = compressed(there[coding], coding, guess_type(full_path)[0], status_code)
+            if self.is_not_modified(response.headers, asked):
+                response = NotModifiedResponse(response.headers)
+        if there:
+            response.headers["Vary"] = "Accept-Encoding"
+        return response
+
+
+def compressed(sibling: Path, coding: str, media_type: str | None, status_code: int) -> Response:
+    """A compressed file, under the type of the one that it was made from."""
+    response = FileResponse(sibling, status_code, media_type=media_type, stat_result=sibling.stat())
+    response.headers["Content-Encoding"] = coding
+    return response
+
+
+def accepted(header: str) -> set[str]:
+    """The codings that an Accept-Encoding header allows by name; `br;q=0` forbids one."""
+    allowed = set()
+    for part in header.lower().split(","):
+        coding, _, weight = part.partition(";")
+        if not re.fullmatch(r"\s*q=0(\.0*)?\s*", weight):
+            allowed.add(coding.strip())
+    return allowed
 
 
 def rest_of_paths(service: Service) -> ASGIApp:

@@ -13,6 +13,7 @@ from pathlib import Path
 from kb.catalog.entry import Entry
 from kb.catalog.loader import Catalog, EntryFile
 from kb.site.bundle import bundle, can_bundle
+from kb.site.compress import compress
 from kb.site.entry_page import entry_page
 from kb.site.generate import ROOT, generate
 from kb.site.home_page import home_page
@@ -40,9 +41,12 @@ def build_site(catalog: Catalog, build_dir: Path, *, progress: Callable[[str], N
     progress("Generating the site ...")
     generate(pages, fresh)
     if in_browser:
+        progress("Packing the matcher for the browser ...")
         bundle((build_dir / "index.json").read_bytes(), fresh / "assets" / "matcher")
     else:
         progress("The npm package pyodide is not there (npm ci): pastes will be answered by the API alone.")
+    progress("Compressing the site; the first time this takes half a minute ...")
+    compress(fresh)
     replace(site, fresh)
 
 

@@ -1,11 +1,12 @@
-"""The browser build: the matcher as it stands, zipped, beside Pyodide and the index.
+"""The browser build: the matcher as it stands, beside Pyodide, its standard library and the index.
 
     assets/matcher/manifest.json      names of the files below, so that each can be cached for ever
+    assets/matcher/library-<digest>.zip   what the matcher uses of the standard library
     assets/matcher/matcher-<digest>.zip
     assets/matcher/index-<digest>.json
     assets/matcher/pyodide-<version>/ Python for the browser, from the npm package
 
-Nothing is compiled here: byte code belongs to one Python version, and the browser's is not the builder's.
+Both zips are deflated: most hosts compress no zip on the way, and so none needs to.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.site.byte_code import LIBRARY, archives
+
 PACKAGE = Path(__file__).parents[1]  # kb/
 PYODIDE = PACKAGE.parent / "node_modules" / "pyodide"
-PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LOCK = "pyodide-lock.json"  # lists packages that could be loaded from elsewhere; ours lists none
 EPOCH = (1980, 1, 1, 0, 0, 0)  # zip's earliest date: the same sources give the same bytes
 
@@ -34,32 +37,33 @@ class BundleReport:
 
 def can_bundle(pyodide: Path = PYODIDE) -> bool:
     """Whether the npm package is there (`npm ci` brings it)."""
-    return all((pyodide / name).is_file() for name in (*PYODIDE_FILES, LOCK))
+    return all((pyodide / name).is_file() for name in (*PYODIDE_FILES, LIBRARY, LOCK))
 
 
 def bundle(index: bytes, target: Path, pyodide: Path = PYODIDE) -> BundleReport:
     """Write the browser build into `target` (assets/matcher). `index` is the compiled index as JSON."""
-    archive = matcher_archive()
+    packed = archives(matcher_sources(), pyodide)
     version = json.loads((pyodide / "package.json").read_text(encoding="utf-8"))["version"]
+    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
     names = {
         "pyodide": f"pyodide-{version}/",
-        "matcher": f"matcher-{digest(archive)}.zip",
+        "library": f"library-{digest(packed.library)}.zip",
+        "matcher": f"matcher-{digest(packed.matcher)}.zip",
         "index": f"index-{digest(index)}.json",
     }
     folder = target / names["pyodide"]
     folder.mkdir(parents=True, exist_ok=True)
     for name in PYODIDE_FILES:
         shutil.copyfile(pyodide / name, folder / name)
-    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
-    (folder / LOCK).write_text(json.dumps({"info": lock["info"], "packages": {}}), encoding="utf-8")
-    (target / names["matcher"]).write_bytes(archive)
-    (target / names["index"]).write_bytes(index)
-    (target / "manifest.json").write_text(json.dumps(names, indent=1) + "\n", encoding="utf-8")
+    for name, content in (("library", packed.library), ("matcher", packed.matcher), ("index", index)):
+        (target / names[name]).write_bytes(content)
+    manifest = {**names, "lock": {"info": lock["info"], "packages": {}}}
+    (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     files = (path for path in sorted(target.rglob("*")) if path.is_file())
     return BundleReport({path.relative_to(target).as_posix(): path.stat().st_size for path in files})
 
 
-def matcher_archive() -> bytes:
+def matcher_sources() -> bytes:
     """`kb/__init__.py` and all of `kb/diagnose` as a zip that Python imports from."""
     sources = [PACKAGE / "__init__.py", *sorted((PACKAGE / "diagnose").rglob("*.py"))]
     buffer = io.BytesIO()

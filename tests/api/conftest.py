@@ -1,5 +1,6 @@
 """A server over the real entries and a small site, and clients that ask it."""
 
+import gzip
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -25,6 +26,11 @@ def site_build(build_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     (site / "errors" / "some-error" / "index.html").write_text(PAGE.format(title="Some error"))
     (site / "app.js").write_text("export const answer = 42\n")
     (site / "app.57a0d79d.min.js").write_text("export const answer = 43\n")
+    (site / "packed.js").write_text("plain")
+    (site / "packed.js.br").write_bytes(b"by brotli")
+    (site / "packed.js.gz").write_bytes(gzip.compress(b"by gzip"))
+    (site / "zipped.css").write_text("plain")
+    (site / "zipped.css.gz").write_bytes(gzip.compress(b"by gzip"))
     (build / "secret.txt").write_text("not for the public")
     return build
 

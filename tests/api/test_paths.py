@@ -39,6 +39,44 @@ def test_files_whose_name_changes_with_their_content_are_kept_others_are_asked_f
         assert client.get(path).headers["cache-control"] == "no-cache"
 
 
+@pytest.mark.parametrize(
+    ("path", "takes", "coding", "content"),
+    [
+        ("/packed.js", "gzip, deflate, br", "br", b"by brotli"),
+        ("/packed.js", "gzip, deflate", "gzip", b"by gzip"),
+        ("/packed.js", "br;q=0, gzip;q=0.5", "gzip", b"by gzip"),
+        ("/packed.js", "BR ; q=0.0 , identity", None, b"plain"),
+        ("/packed.js", "", None, b"plain"),
+        ("/zipped.css", "br, gzip", "gzip", b"by gzip"),
+        ("/zipped.css", "br", None, b"plain"),
+        ("/app.js", "br, gzip", None, b"export const answer = 42\n"),
+    ],
+)
+def test_a_file_goes_out_compressed_as_the_client_takes_it(
+    client: httpx.Client, path: str, takes: str, coding: str | None, content: bytes
+) -> None:
+    answer = client.get(path, headers={"Accept-Encoding": takes})
+    assert (answer.status_code, answer.headers.get("content-encoding"), answer.content) == (
+        200,
+        coding,
+        content,
+    )
+    assert answer.headers["content-type"] == client.head(path).headers["content-type"]
+    assert answer.headers.get("vary") == (None if path == "/app.js" else "Accept-Encoding")
+
+
+def test_each_coding_of_a_file_has_a_tag_of_its_own(client: httpx.Client) -> None:
+    answers = [client.get("/packed.js", headers={"Accept-Encoding": takes}) for takes in ("br", "gzip", "")]
+    tags = [answer.headers["etag"] for answer in answers]
+    assert len(set(tags)) == 3
+    for takes, tag in zip(("br", "gzip", ""), tags, strict=True):
+        asked = {"Accept-Encoding": takes, "If-None-Match": tag}
+        again = client.get("/packed.js", headers=asked)
+        assert (again.status_code, again.content, again.headers["vary"]) == (304, b"", "Accept-Encoding")
+        assert "content-encoding" not in again.headers
+        assert client.get("/packed.js", headers=asked | {"If-None-Match": '"another"'}).status_code == 200
+
+
 def test_a_folder_without_slash_is_redirected_within_the_site_whatever_host_is_claimed(
     client: httpx.Client,
 ) -> None:

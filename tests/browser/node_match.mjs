@@ -14,8 +14,9 @@ const names = JSON.parse(await readFile(join(matcher, "manifest.json"), "utf8"))
 const { loadPyodide } = await import(pathToFileURL(join(matcher, names.pyodide, "pyodide.mjs")));
 const { boot } = await import(pathToFileURL(join(assets, "js", "matcher-boot.js")));
 const match = await boot(loadPyodide, {
-  archive: await readFile(join(matcher, names.matcher)),
-  index: await readFile(join(matcher, names.index), "utf8"),
+  archive: readFile(join(matcher, names.matcher)),
+  index: readFile(join(matcher, names.index), "utf8"),
+  options: { stdLibURL: join(matcher, names.library), lockFileContents: names.lock },
 });
 
 for (const line of (await text(process.stdin)).split("\n")) {

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -100,6 +101,31 @@ def test_the_word_search_reads_titles_answers_and_messages_alone(site: Path, rea
     texts = " ".join(doc["text"] for doc in of_entries)
     assert "max_lora_rank" in texts
     assert "Traceback (most recent call last)" not in texts
+
+
+@pytest.mark.node
+def test_the_matcher_of_a_page_is_at_most_four_and_a_half_megabytes_on_the_way(site: Path) -> None:
+    files = [path for path in (site / "assets" / "matcher").rglob("*") if path.suffix not in {".br", ".gz"}]
+    assert len(files) > 5
+    assert weight(files) < 4_500_000
+
+
+@pytest.mark.node
+def test_pages_are_light_before_anybody_pastes(site: Path) -> None:
+    """Without fonts and pictures: an entry's page at most 150 KB, the home page at most 200 KB."""
+    scripts = weight(
+        [*(site / "assets" / "js").rglob("*.js"), *(site / "assets" / "javascripts").glob("*.js")]
+    )
+    styles = weight((site / "assets").rglob("*.css"))
+    assert weight([site / "index.html"]) + scripts + styles < 200_000
+    for page in (site / "errors").glob("*/index.html"):
+        assert weight([page]) + scripts + styles < 150_000, page
+
+
+def weight(files: Iterable[Path]) -> int:
+    """Bytes on the way to a browser that takes brotli, from a host that knows compressed siblings."""
+    packed = ((Path(f"{file}.br"), file) for file in files if file.is_file())
+    return sum((small if small.is_file() else file).stat().st_size for small, file in packed)
 
 
 def test_the_generator_says_what_is_wrong_with_a_page(tmp_path: Path) -> None:

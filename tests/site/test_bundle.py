@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -9,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from kb.site.bundle import PACKAGE, PYODIDE_FILES, bundle, can_bundle, matcher_archive
+from kb.site.bundle import PACKAGE, PYODIDE, PYODIDE_FILES, bundle, can_bundle, matcher_sources
+from kb.site.byte_code import LIBRARY
+from kb.site.generate import SiteFailed
+
+MODULES = {f"kb/{path.relative_to(PACKAGE).as_posix()}" for path in (PACKAGE / "diagnose").rglob("*.py")}
 
 
 @pytest.fixture
@@ -17,28 +22,30 @@ def pyodide(tmp_path: Path) -> Path:
     """A folder that looks like the npm package."""
     folder = tmp_path / "pyodide"
     folder.mkdir()
-    for name in PYODIDE_FILES:
+    for name in (*PYODIDE_FILES, LIBRARY):
         (folder / name).write_text(name)
     (folder / "package.json").write_text('{"version": "314.0.9"}')
     (folder / "pyodide-lock.json").write_text('{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}')
     return folder
 
 
-def test_the_archive_is_the_matcher_and_the_same_each_time() -> None:
-    archive = matcher_archive()
-    assert archive == matcher_archive()
+@pytest.fixture
+def no_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without Node.js."""
+    monkeypatch.setenv("PATH", "")
+
+
+def test_the_sources_are_the_matcher_and_the_same_each_time() -> None:
+    archive = matcher_sources()
+    assert archive == matcher_sources()
     with zipfile.ZipFile(io.BytesIO(archive)) as files:
-        names = set(files.namelist())
-        sources = {
-            f"kb/{path.relative_to(PACKAGE).as_posix()}" for path in (PACKAGE / "diagnose").rglob("*.py")
-        }
-        assert names == sources | {"kb/__init__.py"}
+        assert set(files.namelist()) == MODULES | {"kb/__init__.py"}
         assert files.read("kb/diagnose/wire.py") == (PACKAGE / "diagnose" / "wire.py").read_bytes()
 
 
-def test_the_archive_answers_with_nothing_but_the_standard_library(build_dir: Path, tmp_path: Path) -> None:
+def test_the_sources_answer_with_nothing_but_the_standard_library(build_dir: Path, tmp_path: Path) -> None:
     archive = tmp_path / "matcher.zip"
-    archive.write_bytes(matcher_archive())
+    archive.write_bytes(matcher_sources())
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); from kb.diagnose import browser\n"
         "browser.load(open(sys.argv[2], encoding='utf-8').read())\n"
@@ -49,6 +56,38 @@ def test_the_archive_answers_with_nothing_but_the_standard_library(build_dir: Pa
     assert answer["best"]["entry"] == "vllm-lora-rank-exceeds-max"
 
 
+@pytest.mark.node
+def test_the_browser_gets_byte_code_of_its_own_python_and_no_more_than_the_matcher_uses(
+    tmp_path: Path,
+) -> None:
+    bundle(b"{}", tmp_path)
+    names = json.loads((tmp_path / "manifest.json").read_text())
+    with zipfile.ZipFile(tmp_path / names["matcher"]) as matcher:
+        assert set(matcher.namelist()) == {f"{name}c" for name in MODULES | {"kb/__init__.py"}}
+    with zipfile.ZipFile(tmp_path / names["library"]) as library, zipfile.ZipFile(PYODIDE / LIBRARY) as whole:
+        modules, all_modules = set(library.namelist()), {f"{name}c" for name in whole.namelist()}
+        headers = {library.read(name)[:16] for name in modules}
+    assert {"json/decoder.pyc", "traceback.pyc"} <= modules < all_modules
+    assert len(headers) == 1
+    assert len(modules) < len(all_modules) / 3
+
+
+@pytest.mark.node
+def test_what_node_cannot_compile_stops_the_build_with_its_words(pyodide: Path, tmp_path: Path) -> None:
+    assert shutil.which("node")
+    with pytest.raises(SiteFailed, match=r"Node\.js could not compile the matcher"):
+        bundle(b"{}", tmp_path / "matcher", pyodide)
+
+
+@pytest.mark.usefixtures("no_node")
+def test_without_node_the_sources_go_out(pyodide: Path, tmp_path: Path) -> None:
+    bundle(b"{}", tmp_path / "matcher", pyodide)
+    names = json.loads((tmp_path / "matcher" / "manifest.json").read_text())
+    assert (tmp_path / "matcher" / names["matcher"]).read_bytes() == matcher_sources()
+    assert (tmp_path / "matcher" / names["library"]).read_text() == LIBRARY
+
+
+@pytest.mark.usefixtures("no_node")
 def test_the_manifest_names_files_by_their_contents(pyodide: Path, tmp_path: Path) -> None:
     report = bundle(b'{"schema": "1.0"}', tmp_path / "matcher", pyodide)
     names = json.loads((tmp_path / "matcher" / "manifest.json").read_text())
@@ -60,10 +99,11 @@ def test_the_manifest_names_files_by_their_contents(pyodide: Path, tmp_path: Pat
     assert again["index"] != names["index"]
 
 
+@pytest.mark.usefixtures("no_node")
 def test_no_package_can_be_fetched_from_elsewhere(pyodide: Path, tmp_path: Path) -> None:
     bundle(b"{}", tmp_path / "matcher", pyodide)
-    lock = json.loads((tmp_path / "matcher" / "pyodide-314.0.9" / "pyodide-lock.json").read_text())
-    assert lock == {"info": {"python": "3.14.2"}, "packages": {}}
+    manifest = json.loads((tmp_path / "matcher" / "manifest.json").read_text())
+    assert manifest["lock"] == {"info": {"python": "3.14.2"}, "packages": {}}
 
 
 def test_without_the_npm_package_there_is_no_browser_build(pyodide: Path) -> None:

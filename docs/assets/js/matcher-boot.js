@@ -9,16 +9,17 @@ const ARCHIVE = "/matcher.zip";
 
 /**
  * @param {Function} loadPyodide from pyodide.mjs
- * @param {{archive: Uint8Array, index: string, options?: object}} parts
+ * @param {{archive: Promise<Uint8Array>, index: Promise<string>, options: object}} parts awaited where they are
+ *   needed, so that they load while Python starts; `options` are loadPyodide's
  * @returns {Promise<(text: string, given: string) => string>} paste and `given` (JSON) to the diagnosis (JSON)
  */
-export async function boot(loadPyodide, { archive, index, options = {} }) {
+export async function boot(loadPyodide, { archive, index, options }) {
   const python = await loadPyodide({
     ...options,
     env: { HOME: "/home/pyodide", PYTHONPATH: ARCHIVE, PYTHONDONTWRITEBYTECODE: "1" },
-    fsInit: async (files) => files.writeFile(ARCHIVE, archive),
+    fsInit: async (files) => files.writeFile(ARCHIVE, await archive),
   });
   const browser = python.pyimport("kb.diagnose.browser");
-  browser.load(index);
+  browser.load(await index);
   return (text, given) => browser.match(text, given);
 }

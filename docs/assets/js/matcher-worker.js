@@ -20,12 +20,16 @@ async function start() {
   // The manifest names every other file by its contents, so only it has to be asked for anew.
   const names = await (await get("manifest.json", "no-cache")).json();
   const folder = new URL(names.pyodide, FILES);
-  const [{ loadPyodide }, archive, index] = await Promise.all([
-    import(new URL("pyodide.mjs", folder)),
-    get(names.matcher).then((response) => response.arrayBuffer()),
-    get(names.index).then((response) => response.text()),
-  ]);
-  const match = await boot(loadPyodide, { archive: new Uint8Array(archive), index, options: { indexURL: folder.href } });
+  const archive = get(names.matcher).then(async (response) => new Uint8Array(await response.arrayBuffer()));
+  const index = get(names.index).then((response) => response.text());
+  for (const part of [archive, index]) part.catch(() => {}); // told where it is awaited
+  const { loadPyodide } = await import(new URL("pyodide.mjs", folder));
+  const options = {
+    indexURL: folder.href,
+    stdLibURL: new URL(names.library, FILES).href,
+    lockFileContents: names.lock, // names no package, so none can be fetched from elsewhere
+  };
+  const match = await boot(loadPyodide, { archive, index, options });
   postMessage({ progress: "" });
   return match;
 }
