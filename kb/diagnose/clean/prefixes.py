@@ -8,17 +8,15 @@ stamp stands on every line and makes lines comparable.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Sequence
 
 from kb.diagnose.clean.origin import part, whole
-from kb.diagnose.clean.prefix_row import Row
-from kb.diagnose.clean.prefix_rows import ROWS
+from kb.diagnose.clean.prefix_chains import Chains
+from kb.diagnose.clean.prefix_readers import Values, read_prefixes
 from kb.diagnose.clean.text import Line, Piece, Process
 
-MOST_STACKED = 12
-Processes = dict[tuple[str | None, ...], Process]
+Processes = dict[Values, Process]
+FEW = 200  # lines up to which no order of prefixes comes often enough to be learned
 _WORDS = {
     "debug": ("trace", "debug", "t", "d", "v"),
     "info": ("info", "notice", "i", "information"),
@@ -46,94 +44,63 @@ def strip_prefixes(lines: Iterable[Line]) -> list[Line]:
 
 def strip_prefix(line: Line, processes: Processes) -> Line:
     """A line without its prefixes; `processes` keeps one value for each process that was seen."""
-    read = _read(line.text, line.time is not None)
+    read = read_prefixes(line.text, line.time is not None)
     if read is None:
         return line
-    pieces = line.pieces
     at, found = read
+    pieces = line.pieces
     if len(pieces) == 1:
         pieces = (Piece(0, pieces[0].line, pieces[0].column + at),)
     elif at:
         pieces = part(line, at).pieces
-    return _told(line, line.text[at:], pieces, found, processes)
+    host, rank, local_rank, role, pid, level, time, place, logger = found
+    old = line.process
+    who = (host or old.host, rank or old.rank, local_rank or old.local_rank, role or old.role, pid or old.pid)
+    return Line(
+        line.text[at:],
+        pieces,
+        _process(who, processes),
+        level_of(level) or line.level,
+        line.time or time,
+        place or line.place,
+        logger or line.logger,
+    )
 
 
 def has_prefix(text: str) -> bool:
     """Whether a text starts with a prefix that a row knows and that would be cut."""
-    read = _read(text, timed=False)
+    read = read_prefixes(text, timed=False)
     return read is not None and read[0] > 0
 
 
-def strip_whole(texts: Iterable[tuple[int, str]]) -> list[Line]:
+def strip_whole(texts: Sequence[tuple[int, str]]) -> list[Line]:
     """Numbered lines of the paste without their prefixes: the short way when nothing else was cut."""
     processes: Processes = {}
+    read = Chains().read if len(texts) > FEW else _read_alone
     lines = []
     for number, text in texts:
-        read = _read(text, timed=False)
-        if read is None:
+        found = read(text)
+        if found is None:
             lines.append(whole(text, number))
-        else:
-            at, found = read
-            lines.append(_told(_NOTHING, text[at:], (Piece(0, number, at),), found, processes))
+            continue
+        at, values = found
+        who, (level, time, place, logger) = values[:5], values[5:]
+        process = processes.get(who) or _process(who, processes)
+        lines.append(Line(text[at:], (Piece(0, number, at),), process, level_of(level), time, place, logger))
     return lines
 
 
-_NOTHING = whole("", 0)
+def _read_alone(text: str) -> tuple[int, Values] | None:
+    return read_prefixes(text, timed=False)
 
 
-def _read(text: str, timed: bool) -> tuple[int, dict[str, str]] | None:
-    """Where the message starts and what the prefixes say, or None when there is no prefix."""
-    reader = _reader(text[0], timed) if text else None
-    match = reader.pattern.match(text) if reader is not None else None
-    if match is None or reader is None:
-        return None
-    found: dict[str, str] = {}
-    at = 0
-    for _ in range(MOST_STACKED):
-        row = reader.rows[match.lastgroup or ""]
-        for name, value in zip(row.names, match.group(0, 0, *row.groups)[2:], strict=True):
-            if value and (name not in found or (name != "time" and not row.keep)):
-                found[name] = value
-        if row.keep or match.end() == at:
-            break
-        at = match.end()
-        timed = timed or "time" in found
-        if at == len(text) or (row.last and text[at] not in "[(0123456789"):
-            break
-        reader = _reader(text[at], timed)
-        match = reader.pattern.match(text, at) if reader is not None else None
-        if match is None or reader is None:
-            break
-    return at, found
-
-
-def _told(
-    line: Line, text: str, pieces: tuple[Piece, ...], found: dict[str, str], processes: Processes
-) -> Line:
-    """What is left of the line, with what was found said of it."""
-    get = found.get
-    old = line.process
-    key = (
-        get("host") or old.host,
-        get("rank") or old.rank,
-        get("local_rank") or old.local_rank,
-        get("role") or old.role,
-        get("pid") or old.pid,
-    )
-    process = processes.get(key)
-    if process is None:
-        host, rank, local_rank, role, pid = key
-        process = Process(host, rank or _rank_of(role), local_rank, role, pid)
-        processes[key] = process
-    return Line(
-        text,
-        pieces,
-        process,
-        level_of(get("level")) or line.level,
-        line.time or get("time"),
-        get("place") or line.place,
-        get("logger") or line.logger,
-    )
+def _process(who: Values, processes: Processes) -> Process:
+    """The one value for a process."""
+    known = processes.get(who)
+    if known is None:
+        host, rank, local_rank, role, pid = who
+        known = processes[who] = Process(host, rank or _rank_of(role), local_rank, role, pid)
+    return known
 
 
 def _rank_of(role: str | None) -> str | None:
@@ -141,45 +108,3 @@ def _rank_of(role: str | None) -> str | None:
     ranks = [(kind, number) for kind, number in _PARALLEL.findall((role or "").replace("_", " "))]
     apart = [number for kind, number in ranks if kind != "TP" and number != "0"]
     return next((number for kind, number in ranks if kind == "TP" and not apart), None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Compiled:
-    """A row inside an alternation: its fields and the numbers of their groups there."""
-
-    keep: bool
-    last: bool
-    names: tuple[str, ...]
-    groups: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """All rows that can start with one character, as one pattern."""
-
-    pattern: re.Pattern[str]
-    rows: dict[str, _Compiled]
-
-
-@cache
-def _reader(first: str, timed: bool) -> _Reader | None:
-    """The rows that can start with a character; rows for times only when the line has told its time."""
-    rows = tuple(row for row in ROWS if first in row.starts and (timed or not row.timed))
-    return _compile(rows) if rows else None
-
-
-@cache
-def _compile(rows: tuple[Row, ...]) -> _Reader:
-    """One alternation of rows. The name of the outermost group tells which row it was."""
-    branches = [
-        f"(?P<row{number}>{row.pattern.replace('(?P<', f'(?P<row{number}_')})"
-        for number, row in enumerate(rows)
-    ]
-    pattern = re.compile("|".join(branches))
-    compiled = {}
-    for number, row in enumerate(rows):
-        lead = f"row{number}_"
-        inner = {name: group for name, group in pattern.groupindex.items() if name.startswith(lead)}
-        names = tuple(name.removeprefix(lead).rstrip("0123456789") for name in inner)
-        compiled[f"row{number}"] = _Compiled(row.keep, row.last, names, tuple(inner.values()))
-    return _Reader(pattern, compiled)
