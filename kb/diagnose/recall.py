@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from kb.diagnose import compare, template
 from kb.diagnose.clean.text import Line
 from kb.diagnose.index import Index, Signature
-from kb.diagnose.read.logs import continuation_end, line_event
+from kb.diagnose.read.logs import MAX_CONTINUATION, continuation_end, line_event
 from kb.diagnose.read.prose import is_mention
 from kb.diagnose.report import Event, Facts, Report
 
@@ -190,7 +190,8 @@ def search_lines(
     """An event, with its hits, for each line outside the known events in which a signature stands."""
     clean = report.clean
     everything = range(len(clean.lines))
-    for at, words in report.words.find(index.anchor_words):
+    found_in = report.words.find(index.anchor_words, lambda words: possible(words, index), MAX_CONTINUATION)
+    for at, words in found_in:
         if at in covered or at in matched_at:
             continue
         line = clean.lines[at]

@@ -7,13 +7,14 @@ one pass over its text, and memory grows with its different words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from kb.diagnose.template import words
 
 RUN = 4_000  # characters of a run; longer runs share more words, shorter ones pass over more lines
+MOST_BEHIND = 3  # runs behind one that are looked at together with it
 MOST_KEPT = 64  # runs whose single lines are kept after they were looked at once
 
 
@@ -32,7 +33,9 @@ class WordMap:
 
     def lines(self, wanted: AbstractSet[str]) -> Iterator[int]:
         """The lines that have at least one of the words, in order."""
-        return (at for at, _ in self.find(wanted))
+        for number, run in enumerate(self._runs):
+            if not run.isdisjoint(wanted):
+                yield from (at for at, own in self._find(number, wanted))
 
     def near(self, wanted: AbstractSet[str]) -> Iterator[int]:
         """These lines, and a few more in which a word is only part of one; quicker, for who looks closer."""
@@ -44,13 +47,35 @@ class WordMap:
                     if any(word in lower for word in here):
                         yield at
 
-    def find(self, wanted: AbstractSet[str]) -> Iterator[tuple[int, AbstractSet[str]]]:
-        """The lines that have at least one of the words, in order, each with all its words."""
+    def find(
+        self, wanted: AbstractSet[str], worth: Callable[[AbstractSet[str]], object], reach: int
+    ) -> Iterator[tuple[int, AbstractSet[str]]]:
+        """The lines that have at least one of the words, in order, each with all its words.
+
+        Without those of runs that `worth` turns down: it is asked with the words of the run and of, at least,
+        `reach` lines behind it.
+        """
         for number, run in enumerate(self._runs):
-            if not run.isdisjoint(wanted):
-                for at, own in enumerate(self._single(number), self._bounds[number]):
-                    if not own.isdisjoint(wanted):
-                        yield at, own
+            if run.isdisjoint(wanted):
+                continue
+            around = self._around(number, reach)
+            if around is None or worth(around):
+                yield from self._find(number, wanted)
+
+    def _around(self, number: int, reach: int) -> AbstractSet[str] | None:
+        """The words of a run and of so many lines behind it; None when those are long and in many runs."""
+        end = self._bounds[number + 1] + reach
+        behind = [
+            run
+            for at, run in enumerate(self._runs[number + 1 : number + 2 + MOST_BEHIND], number + 1)
+            if self._bounds[at] < end
+        ]
+        return self._runs[number].union(*behind) if len(behind) <= MOST_BEHIND else None
+
+    def _find(self, number: int, wanted: AbstractSet[str]) -> Iterator[tuple[int, AbstractSet[str]]]:
+        for at, own in enumerate(self._single(number), self._bounds[number]):
+            if not own.isdisjoint(wanted):
+                yield at, own
 
     def _single(self, number: int) -> list[set[str]]:
         """The words of each line of a run."""

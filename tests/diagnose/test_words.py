@@ -34,3 +34,26 @@ def test_long_pastes_have_many_runs_and_one_answer() -> None:
 def test_an_empty_paste_has_no_words() -> None:
     assert list(WordMap([]).lines({"a"})) == []
     assert not WordMap([]).has("a")
+
+
+LONG = st.lists(st.sampled_from(["a", "b " * 900, "c " * 2500, "a b", "d " * 30]), min_size=40, max_size=90)
+
+
+@given(LONG)
+def test_runs_that_are_turned_down_hold_no_line_worth_a_look(texts: list[str]) -> None:
+    """A line is found when it has a wanted word, and it and the lines that may belong to it have both."""
+    reach, asked = 5, {"a", "c"}
+    found = dict(WordMap(texts).find({"a"}, asked.issubset, reach))
+    for at, text in enumerate(texts):
+        own = words(text)
+        assert at not in found or found[at] == own
+        if "a" in own and "c" in words(" ".join(texts[at : at + reach + 1])):
+            assert at in found
+
+
+def test_runs_without_the_other_words_are_passed_over() -> None:
+    texts = ["the needle"] * 2000 + ["the needle and thread"]
+    found = [at for at, _ in WordMap(texts).find({"needle"}, {"thread"}.issubset, 0)]
+    assert found
+    assert found[-1] == 2000
+    assert len(found) < 1000

@@ -26,7 +26,7 @@ from kb.diagnose.clean.prefix_readers import (
 )
 from kb.diagnose.clean.prefix_row import Row
 
-OFTEN = 100  # lines with the same rows, from which on compiling their chain pays
+OFTEN = 30  # lines with the same rows, from which on compiling their chain pays
 MOST_CHAINS = 8  # of one paste: a hostile one could show any number of orders
 MOST_SEEN = 1_000  # orders of rows, with what lines begin with, that are counted
 MOST_ROWS = 4
