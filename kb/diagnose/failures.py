@@ -14,7 +14,7 @@ from kb.diagnose.index import Index
 from kb.diagnose.read.order import read_moment
 from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Because, Event, Report
-from kb.diagnose.tiers import PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
+from kb.diagnose.tiers import DEATH, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
 
 APART = 120.0  # seconds between two unknown exceptions from which they are failures of their own
 MAX_HANDLED = 5  # handled errors that are listed
@@ -59,8 +59,11 @@ def starters(live: list[Standing]) -> list[Standing]:
     """
     lowest = min(s.tier for s in live)
     lowest_ones = [s for s in live if s.tier == lowest]
+    if lowest == DEATH:  # who lost the process that died stands with the word of its death
+        known = min((s.tier for s in live if s.entries), default=lowest)
+        return lowest_ones + [s for s in live if s.entries and s.tier == known]
     if lowest > PRIMARY and any(s.entries for s in lowest_ones):
-        return [s for s in lowest_ones if s.entries or s.death]
+        return [s for s in lowest_ones if s.entries]
     return lowest_ones
 
 

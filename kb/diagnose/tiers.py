@@ -19,6 +19,7 @@ from kb.diagnose.report import Because, Event, Report
 
 PRIMARY = 0.0  # an error of its own: an exception, a body, an Xid, or anything that an initiating entry knows
 FATAL = 0.2  # a process died hard and says so without an exception
+DEATH = 0.3  # another process says of one that it died by a signal, or reports what failed before all others
 KNOWN_PEER = 0.4  # a rank that waited for another one, and an entry knows the message
 LOGGED = 0.5  # a line of level ERROR that no entry knows
 PEER = 1.0  # a rank that lost another one
@@ -31,7 +32,10 @@ TIERS: dict[Because, float] = {"peer": PEER, "wrapper": WRAPPER, "teardown": NOI
 UNKNOWN_LIMIT = WARNING  # from this tier on an event that no entry knows is no failure at all
 
 # faulthandler: `Fatal Python error: Segmentation fault`; what shells say is a fact, read as `ended`.
-HARD_END = re.compile(r"\s*Fatal Python error")
+# A DataLoader's worker: `ERROR: Unexpected segmentation fault encountered in worker.`
+HARD_END = re.compile(r"\s*(?:Fatal Python error|ERROR: Unexpected .{1,40} encountered in worker)")
+# The kubelet ends a container whose probe failed; single failed probes before it are not yet a failure.
+PROBED = re.compile(r"Killing\b.{0,80}\bfailed \w+ probe, will be restarted")
 HARD_ENDS = frozenset(
     {"Killed", "Segmentation fault", "Bus error", "Illegal instruction", "Floating point exception"}
 )
@@ -39,7 +43,21 @@ HARD_ENDS = frozenset(
 KILLER = re.compile(r"\boom-kill|\binvoked oom-killer|[Oo]ut of memory: Kill")
 # torchrun: `failed (exitcode: -9) local_rank: 1 (pid: 5579)`, and `exitcode : -9 (pid: 5579)` in its summary.
 # -6 is not here: a watchdog aborts its own process. Nor is -15: the launcher ends the survivors with it.
-DIED = re.compile(r"exitcode\s*: -(?:4|7|8|9|11)\b")
+# What parents say of children that a signal ended: multiprocessing, PyTorch's DataLoader, gunicorn, Open MPI.
+DIED = re.compile(
+    r"exitcode\s*: -(?:4|7|8|9|11)\b"
+    r"|process pool was terminated abruptly"
+    r"|DataLoader worker \(pid\(?s?\)? [\d, ]+\) (?:is killed by signal|exited unexpectedly)"
+    r"|worker process managed by the executor was unexpectedly terminated"
+    r"|was sent SIG(?:KILL|SEGV|BUS|ILL|FPE)\b"
+    r"|exited on signal (?:4|7|8|9|11)\b"
+)
+# Open MPI names the process that failed first: `The first process to do so was: Process name: [[29973,1],0]`.
+NAMED_FIRST = re.compile(r"\s*Process name: \[\[\d+,\d+\],\d+\]")
+# The outputs of these tools tell what is wrong; who called one only says that it failed.
+TOOL = re.compile(
+    r"(?:^|[/'\"\s\[])(?:ninja|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|nvcc|hipcc|cmake|make|pip\d?|uv|git|ld)(?:['\"\s,\]]|$)"
+)
 ENDED_FROM_OUTSIDE = re.compile(r"got signal: (?:15|2)\b|[Rr]eceived (?:15|2|SIGTERM|SIGINT) death signal")
 
 
@@ -65,16 +83,33 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
         reason = because(event)
         known = any(index.entry(entry).role == "initiating" for entry in entries)
         own = tier(event, reason, entries, known)
-        death = not known and DIED.search(event.passage.text[:400]) is not None
+        death = not known and tells_death(event)
         standings.append(Standing(number, own, reason, entries, when[event.at], death))
     left = left_behind(standings, candidates)
     timeouts, first_known = first_timeouts(standings, candidates), first_consequence(standings)
-    return [
+    return foremost([
         replace(standing, tier=WRAPPER, because="chained")
         if standing.event in left
         else echo(standing, candidates.events[standing.event], timeouts, first_known)
         for standing in standings
-    ]
+    ])  # fmt: skip
+
+
+def foremost(standings: list[Standing]) -> list[Standing]:
+    """The standings; where all are consequences, the first of them counts as the word of what failed.
+
+    A wrapper or a signal that is told before every peer's loss cannot follow from those.
+    """
+    live = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
+    if not live or min(s.tier for s in live) <= DEATH:
+        return standings
+    first = min(live, key=lambda s: s.when)
+    if first.entries or first.tier not in (WRAPPER, SIGNAL) or first.because == "chained":
+        return standings
+    if all(s.tier > first.tier or (s.tier == first.tier and not s.entries) for s in live if s is not first):
+        return standings
+    told = replace(first, tier=DEATH, death=True)
+    return [told if s is first else s for s in standings]
 
 
 def tier(event: Event, reason: Because | None, entries: frozenset[int], known: bool) -> float:
@@ -82,15 +117,23 @@ def tier(event: Event, reason: Because | None, entries: frozenset[int], known: b
     text = event.passage.text[:400]
     if known:
         return KNOWN_PEER if reason in ("peer", "teardown", "advice") else PRIMARY
-    if DIED.search(text):
-        return PEER  # it stands with those that lost that rank, and before them
+    if tells_death(event):
+        return DEATH
     if entries:  # only secondary entries know it
         return PEER if reason == "peer" else WRAPPER
     if reason == "teardown" and ENDED_FROM_OUTSIDE.search(text):
         return SIGNAL
+    if event.type == "subprocess.CalledProcessError" and TOOL.search(text):
+        return LOGGED
     if reason is not None:  # what is only a warning goes on
         return max(TIERS[reason], WARNING) if event.level == "warning" else TIERS[reason]
     return unknown_tier(event, text)
+
+
+def tells_death(event: Event) -> bool:
+    """Whether an event says of a process that it ended by a signal, or that it was the first to fail."""
+    text = event.passage.text[:400]
+    return DIED.search(text) is not None or NAMED_FIRST.match(text) is not None
 
 
 def unknown_tier(event: Event, text: str) -> float:
@@ -107,7 +150,9 @@ def unknown_tier(event: Event, text: str) -> float:
         return PRIMARY
     if KILLER.search(text):
         return PRIMARY
-    return FATAL if HARD_END.match(text) else LOGGED
+    if event.fields.get("declared") == "refused":
+        return EXIT
+    return FATAL if HARD_END.match(text) or PROBED.search(text) else LOGGED
 
 
 def hard_end(event: Event) -> float:

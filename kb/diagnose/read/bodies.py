@@ -39,27 +39,32 @@ class Member:
 def read_bodies(clean: CleanText, words: WordMap) -> list[Event]:
     """An event for each error body, at most one for each line; a pretty-printed object is one body."""
     events: list[Event] = []
-    behind = 0
+    told: set[int] = set()
     for hit in words.near(TEXT_WORDS):
-        if hit < behind:
+        if hit in told:
             continue
-        at = object_start(clean, hit, behind)
+        at = object_start(clean, hit, told)
         if at is None:
             continue
         joined, offsets = join_pretty(clean, at)
         event = read_body(clean, at, joined, offsets)
         if event is not None:
             events.append(event)
-            behind = offsets[-1][1] + 1
+            told.update(index for _, index in offsets)
     return events
 
 
-def object_start(clean: CleanText, hit: int, behind: int) -> int | None:
+def object_start(clean: CleanText, hit: int, told: set[int]) -> int | None:
     """The line in which the object begins that has a member on line `hit`; None when there is none."""
     if "{" in clean.lines[hit].text:
         return hit
     start = None
-    for at in range(hit - 1, max(hit - MAX_LINES, behind - 1), -1):
+    process = clean.lines[hit].process
+    for at in range(hit - 1, max(hit - MAX_LINES, -1), -1):
+        if clean.lines[at].process != process:
+            continue  # another process wrote in between
+        if at in told:
+            break
         text = clean.lines[at].text.rstrip()
         if text.endswith("{"):
             start = at
@@ -135,11 +140,14 @@ def join_pretty(clean: CleanText, at: int) -> tuple[str, list[tuple[int, int]]]:
     texts, offsets = [clean.lines[at].text], [(0, at)]
     open_braces = texts[0].count("{") - texts[0].count("}")
     size = len(texts[0])
+    process = clean.lines[at].process
     for index in range(at + 1, len(clean.lines)):
         if open_braces <= 0:
             break
         if index - at == MAX_LINES or size > MAX_BODY:
             return texts[0], offsets[:1]
+        if clean.lines[index].process != process:
+            continue
         more = clean.lines[index].text
         offsets.append((size + 1, index))
         texts.append(more)

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.read import shapes, starts
+from kb.diagnose.read.declared import declared
 from kb.diagnose.read.messages import ends_message, telling_line
 from kb.diagnose.read.prose import is_prose
 from kb.diagnose.read.streams import Stream, passage
@@ -56,6 +57,8 @@ def line_level(line: Line) -> str | None:
     text = line.text
     if not text.strip():
         return None
+    if declared(text) is not None:
+        return "error"
     if ".py:" in text and PYTHON_WARNING.match(text):
         return "warning"
     if line.level == "warning" and line.logger == "NCCL" and NCCL_FAILS.search(text):
@@ -96,8 +99,16 @@ def line_event(clean: CleanText, at: Sequence[int], level: str | None) -> Event:
         level=level,
         time=line.time,
         place=line.place,
-        fields={"assertion": "device"} if starts.is_device_assert(line.text) else {},
+        fields=line_fields(line.text),
     )
+
+
+def line_fields(text: str) -> dict[str, str]:
+    """What a line is, beside a message."""
+    if starts.is_device_assert(text):
+        return {"assertion": "device"}
+    said = declared(text)
+    return {"declared": said} if said is not None else {}
 
 
 def continuation_end(clean: CleanText, at: Sequence[int], position: int, used: AbstractSet[int]) -> int:

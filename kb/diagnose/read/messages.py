@@ -9,6 +9,11 @@ from kb.diagnose.clean.text import CleanText
 from kb.diagnose.read import shapes, starts
 
 MAX_LINES = 40
+# The line of a long message that tells what happened, below advice: torch.load's `WeightsUnpickler error:
+# Unsupported global: ...`, Ray's `The actor is dead because its worker process has died. ...`.
+INNER = re.compile(r"\s*(?:[A-Z]\w+ error: \S|The actor is dead because )")
+# `Missing key(s) in state_dict: "proj.weight", ...`, then `Unexpected key(s) ...: "module.proj.weight", ...`
+KEYS = re.compile(r"\s*(?P<which>Missing|Unexpected) key\(s\) in state_dict: \"(?P<first>[^\"]+)\"")
 MAX_HOLE = 50  # lines of other processes between two lines of one message
 
 # A first line that only announces what follows: `1 validation error for ModelConfig`, nothing at all,
@@ -69,13 +74,33 @@ def telling_line(clean: CleanText, at: Sequence[int], column: int) -> int:
 
     It is the first line, but for a heading: then the first line below it that says something.
     """
-    if len(at) == 1 or not HEADING.fullmatch(clean.lines[at[0]].text[column:]):
+    if len(at) == 1:
+        return at[0]
+    inner = next((index for index in at[1:] if INNER.match(clean.lines[index].text)), None)
+    if inner is not None:
+        return inner
+    if not HEADING.fullmatch(clean.lines[at[0]].text[column:]):
         return at[0]
     below = [index for index in at[1:] if any(map(str.isalnum, clean.lines[index].text))]
     if not below:
         return at[0]
+    if (renamed := renamed_keys(clean, below)) is not None:
+        return renamed
     if len(below) > 1 and LOCATION.fullmatch(clean.lines[below[0]].text):
         indents = [shapes.indentation(clean.lines[index].text) for index in below[:2]]
         if indents[1] > indents[0]:
             return below[1]
     return below[0]
+
+
+def renamed_keys(clean: CleanText, at: Sequence[int]) -> int | None:
+    """The line of unexpected keys, when they are the missing ones behind a prefix: it shows the prefix."""
+    found = {
+        match["which"]: (index, match["first"])
+        for index in at
+        if (match := KEYS.match(clean.lines[index].text)) is not None
+    }
+    if len(found) < 2:
+        return None
+    index, key = found["Unexpected"]
+    return index if key.endswith("." + found["Missing"][1]) else None

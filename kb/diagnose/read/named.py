@@ -21,7 +21,14 @@ WORKER = re.compile(r"worker \(pid(?:\(s\))? (?P<pid>\d+)(?:, [\d, ]+)?\) (?:is 
 SENT = re.compile(r"Worker \(pid:(?P<pid>\d+)\) (?:was sent|exited)")
 # mpirun: `mpirun noticed that process rank 7 with PID 512 on node gpu-b exited on signal 9 (Killed).`
 NOTICED = re.compile(r"process rank (?P<rank>\d+) with PID (?P<pid>\d+) on node (?P<host>[\w.-]+) exited")
-ABOUT = (FAILED, WORKER, SENT, NOTICED)
+# mpirun's verdict, job and rank: `The first process to do so was: Process name: [[29973,1],0]`
+FIRST = re.compile(r"Process name: \[\[\d+,\d+\],(?P<rank>\d+)\]")
+# What a rank says of itself: DDP's `Parameters which did not receive grad for rank 4: ...`,
+# `Timed out initializing process group in store based barrier on rank: 0, ...`
+ITSELF = re.compile(r"(?:did not receive grad for|store based barrier on|was aborted on) rank:? (?P<rank>\d+)")
+ABOUT = (FAILED, WORKER, SENT, NOTICED, FIRST, ITSELF)
+# A DataLoader's worker crashes, its parent names it: `DataLoader worker (pid 609) is killed by signal: ...`
+CRASHED = re.compile(r"ERROR: Unexpected .{1,40} encountered in worker")
 # Ranks that wait blame another one: `... retrieving ncclUniqueId from [0] via c10d key-value store ...`,
 # `... received errors while waiting for send/recv from rank 0. ...`
 BLAMED = (
@@ -36,9 +43,10 @@ STORE = re.compile(
     r"(?:recvValue|sendBytes|recvVector)(?:WithTimeout)? failed on SocketImpl|flag on TCPStore"
 )
 # torchrun's summary, over several lines.
-HOST = re.compile(r"\s*host\s+: (?P<host>\S+)\s*$")
-RANK = re.compile(r"\s*rank\s+: (?P<rank>\d+) \(local_rank: (?P<local_rank>\d+)\)\s*$")
-EXIT = re.compile(r"\s*exitcode\s+: (?P<code>-?\d+) \(pid: (?P<pid>\d+)\)")
+LABEL = r"\s*(?:[A-Za-z][\w.-]{0,62}+: )?\s*"  # a label that too few lines bear to be known as one
+HOST = re.compile(LABEL + r"host\s+: (?P<host>\S+)\s*$")
+RANK = re.compile(LABEL + r"rank\s+: (?P<rank>\d+) \(local_rank: (?P<local_rank>\d+)\)\s*$")
+EXIT = re.compile(LABEL + r"exitcode\s+: (?P<code>-?\d+) \(pid: (?P<pid>\d+)\)")
 SHORTEST_QUOTE = 20  # characters of a message that prove that a line repeats it
 MOST_QUOTES = 200  # lines with a rank that are compared
 SIGNALS = {"Segmentation fault": "-11", "Aborted": "-6", "Bus error": "-7", "Illegal instruction": "-4"}
@@ -86,16 +94,37 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
     listed = fallen(clean)
     by_pid = {each.process.pid: each.process for each in listed}
     quoted = [event for event in events if event.process.rank is not None]
+    workers = {match["pid"] for event in events if (match := WORKER.search(event.passage.text[:400]))}
+    hosts = hosts_of_ranks(clean)
     named = []
     for event in events:
         process = about(event) or event.process
+        if len(workers) == 1 and process.pid is None and CRASHED.search(event.passage.text[:200]):
+            process = process._replace(pid=next(iter(workers)))
         known = by_pid.get(process.pid) if process.pid is not None else None
         if known is None and process.rank is None and process.pid is None:
             known = quoted_by(event, quoted[:MOST_QUOTES]) or only_one(event, listed)
         if known is not None:
             process = merged(process, known)
-        named.append(replace(event, process=process, culprit=blamed(event)))
+        named.append(replace(event, process=process, culprit=placed(blamed(event), hosts)))
     return tuple(named)
+
+
+def hosts_of_ranks(clean: CleanText) -> dict[str, set[str | None]]:
+    """The hosts on whose lines each rank stands."""
+    hosts: dict[str, set[str | None]] = {}
+    for process in {line.process for line in clean.lines}:
+        if process.rank is not None:
+            hosts.setdefault(process.rank, set()).add(process.host)
+    return hosts
+
+
+def placed(culprit: Process | None, hosts: dict[str, set[str | None]]) -> Process | None:
+    """A blamed rank with its host: the one that its lines name, or the only one of all ranks."""
+    if culprit is None or culprit.rank is None or culprit.host is not None:
+        return culprit
+    able = hosts.get(culprit.rank) or {host for each in hosts.values() for host in each}
+    return culprit._replace(host=next(iter(able))) if len(able) == 1 else culprit
 
 
 def blamed(event: Event) -> Process | None:
@@ -120,18 +149,22 @@ def quoted_by(event: Event, others: Sequence[Event]) -> Process | None:
 
 def about(event: Event) -> Process | None:
     """The process that the event's own words name."""
-    text = event.passage.text[:400]
-    if "pid" not in text.lower():
+    text = event.passage.text[:2000]
+    if "pid" not in text.lower() and "rank" not in text and "Process name" not in text:
         return None
     for pattern in ABOUT:
-        if match := pattern.search(text):
-            values = match.groupdict()
-            return Process(
-                host=values.get("host") or event.process.host,
-                rank=values.get("rank"),
-                local_rank=values.get("local_rank"),
-                pid=values["pid"],
-            )
+        match = pattern.search(text)
+        if match is None:
+            continue
+        values = match.groupdict()
+        if pattern is ITSELF:
+            return event.process._replace(rank=event.process.rank or values["rank"])
+        return Process(
+            host=values.get("host") or event.process.host,
+            rank=values.get("rank"),
+            local_rank=values.get("local_rank"),
+            pid=values.get("pid"),
+        )
     return None
 
 

@@ -21,6 +21,8 @@ GENERAL = re.compile(
 PERSON = re.compile(r"\b(?:I|we|We|my|My|our|Our|me|us)\b")
 # A point of a list in a document: a whole sentence behind a dash or number.
 POINT = re.compile(r"\s*(?:[-*]|\d{1,3}\.) [A-Z]\w*(?: \S+){5,}\.\s*$")
+# A program that prints release notes: `  * "ValueError: LoRA rank 64 is ..." now names the flag`.
+BULLET = re.compile(r"\s*[-*\u2022] ")
 # The quote that begins it, behind a blank: in `"msg":"LoRA rank 64 ..."` there is none, that is JSON.
 OPENING = re.compile(r"(?:^|(?<=[\s(]))[\"'`“«]+(?:[\w.]+(?:Error|Exception): )?$")
 SENTENCE = re.compile(r"[.,;:)]*\s+\w+\s+\w")
@@ -67,6 +69,8 @@ def speaks_generally(line: Line, start: int) -> bool:
 def is_quoted(line: Line, start: int) -> bool:
     """Whether what stands at `start`, with its class before it or not, is quoted inside a sentence."""
     opening = OPENING.search(line.text, 0, start)
+    if opening is not None and line.level is None and BULLET.fullmatch(line.text, 0, opening.start()):
+        return True
     if is_written(line) or opening is None or HAPPENED.search(line.text[: opening.start()]):
         return False
     prior = line.text[: opening.start()].rstrip()
