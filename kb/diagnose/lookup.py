@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from kb.diagnose import template
@@ -10,6 +11,7 @@ from kb.diagnose.report import Report
 
 MAX_LINE = 8_000  # characters of one line that are searched
 MAX_LINES_TRIED = 500  # lines with an anchor word that are tried for one template
+MOST_PREPARED = 1_000  # lines that are kept ready for the next template
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,13 @@ class Seen:
     found: template.Found
 
 
+@lru_cache(maxsize=8192)
+def anchored(source: str) -> tuple[template.Template, frozenset[str]]:
+    """A template, and the words of which a line must have one."""
+    parsed = template.parse(source)
+    return parsed, template.anchors(parsed)
+
+
 class Lookup:
     """The lines of one paste, searched for templates; each template is looked for once."""
 
@@ -27,18 +36,32 @@ class Lookup:
         self.lines = report.clean.lines
         self._words = report.words
         self._seen: dict[str, tuple[Seen, ...]] = {}
+        self._prepared: dict[str, template.Prepared] = {}
 
     def find(self, source: str) -> tuple[Seen, ...]:
         """Every line in which the template stands, in order."""
         if source not in self._seen:
-            parsed = template.parse(source)
-            lines = islice(self._words.lines(template.anchors(parsed)), MAX_LINES_TRIED)
-            tried = ((at, template.find(parsed, self.prepared(at))) for at in lines)
-            self._seen[source] = tuple(Seen(at, found) for at, found in tried if found is not None)
+            parsed, anchors = anchored(source)
+            found: dict[str, template.Found | None] = {}  # equal lines are searched once
+            seen = []
+            for at in islice(self._words.lines(anchors), MAX_LINES_TRIED):
+                text = self.lines[at].text
+                if text not in found:
+                    found[text] = template.find(parsed, self.prepared(at))
+                if (there := found[text]) is not None:
+                    seen.append(Seen(at, there))
+            self._seen[source] = tuple(seen)
         return self._seen[source]
 
     def prepared(self, at: int) -> template.Prepared:
-        return template.prepare(self.lines[at].text[:MAX_LINE])
+        """The text of a line, made ready once for many templates."""
+        text = self.lines[at].text[:MAX_LINE]
+        known = self._prepared.get(text)
+        if known is None:
+            known = template.prepare(text)
+            if len(self._prepared) < MOST_PREPARED:
+                self._prepared[text] = known
+        return known
 
     def ranks_with(self, source: str) -> frozenset[str]:
         """The ranks on whose lines the template stands."""

@@ -196,7 +196,9 @@ def search_lines(
             continue
         line = clean.lines[at]
         behind = continuation_end(clean, everything, at, set())
-        if behind == at + 1 and not possible(words, index):
+        if behind > at + 1:
+            words = words | template.words("\n".join(more.text for more in clean.lines[at + 1 : behind]))
+        if not possible(words, index):
             continue
         event = line_event(clean, list(range(at, behind)), line.level)
         hits = [

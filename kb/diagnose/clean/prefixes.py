@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from kb.diagnose.clean.origin import part, whole
 from kb.diagnose.clean.prefix_chains import Chains
@@ -76,7 +77,7 @@ def has_prefix(text: str) -> bool:
 def strip_whole(texts: Sequence[tuple[int, str]]) -> list[Line]:
     """Numbered lines of the paste without their prefixes: the short way when nothing else was cut."""
     processes: Processes = {}
-    read = Chains().read if len(texts) > FEW else _read_alone
+    read = Chains().read if len(texts) > FEW else partial(read_prefixes, timed=False)
     lines = []
     for number, text in texts:
         found = read(text)
@@ -88,10 +89,6 @@ def strip_whole(texts: Sequence[tuple[int, str]]) -> list[Line]:
         process = processes.get(who) or _process(who, processes)
         lines.append(Line(text[at:], (Piece(0, number, at),), process, level_of(level), time, place, logger))
     return lines
-
-
-def _read_alone(text: str) -> tuple[int, Values] | None:
-    return read_prefixes(text, timed=False)
 
 
 def _process(who: Values, processes: Processes) -> Process:
