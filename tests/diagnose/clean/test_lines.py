@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from kb.diagnose.clean import clean
-from kb.diagnose.clean.split import LONGEST_LINE, split_paste
+from kb.diagnose.clean.split import LONGEST_LINE, own_lines, split_paste
 from kb.diagnose.clean.text import Process
 from tests.diagnose.clean.forms import BASE
 
@@ -162,3 +162,18 @@ def test_notes_name_the_steps_that_changed_something() -> None:
 )
 def test_a_prefix_before_every_line_changes_nothing(lines: tuple[str, ...], prefix: str) -> None:
     assert texts("\n".join(prefix + line for line in lines)) == texts("\n".join(lines))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("head", ["", "first" + "\n" * 300 + "second"])
+def test_a_void_is_passed_over_and_lines_keep_their_numbers(end: str, head: str) -> None:
+    text = f"{head}\n".replace("\n", end) + end * 5_000 + f"ValueError: x{end}" + end * 5_000 + "last"
+    cleaned = clean(text)
+    assert len(cleaned.lines) < 1_000
+    assert [line.text for line in cleaned.lines if line.text] == [line for line in own_lines(text) if line]
+    for line in cleaned.lines:
+        assert cleaned.paste[line.number - 1] == line.text
+
+
+def test_a_run_of_empty_lines_shorter_than_any_look_back_is_kept() -> None:
+    assert len(clean("a" + "\n" * 250 + "b").lines) == 251
