@@ -6,6 +6,7 @@ secondary. So a wrapper or a rank that lost its peer is the answer only when not
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from kb.diagnose.report import Because, Event, Report
 from kb.diagnose.tiers import DEATH, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
 
 APART = 120.0  # seconds between two unknown exceptions from which they are failures of their own
+DIGITS = re.compile(r"\d+")
 MAX_HANDLED = 5  # handled errors that are listed
 
 
@@ -127,8 +129,7 @@ def is_apart(standing: Standing, event: Event, group: Forming) -> bool:
 
 def event_shape(event: Event) -> tuple[str | None, str]:
     """Class and text without digits: equal for the same failure on several ranks."""
-    text = "".join(ch for ch in event.passage.text[:400] if not ch.isdigit())
-    return event.type, text
+    return event.type, DIGITS.sub("", event.passage.text[:400])
 
 
 def leads_to(causes: set[int], effects: frozenset[int], index: Index) -> bool:
