@@ -52,8 +52,8 @@ DIED = re.compile(
     r"|was sent SIG(?:KILL|SEGV|BUS|ILL|FPE)\b"
     r"|exited on signal (?:4|7|8|9|11)\b"
 )
-# Open MPI names the process that failed first: `The first process to do so was: Process name: [[29973,1],0]`.
-NAMED_FIRST = re.compile(r"\s*Process name: \[\[\d+,\d+\],\d+\]")
+# C++ says so of a process that a thread's exception ends: what it throws is told beside it.
+ENDS_ITSELF = re.compile(r"\s*terminate called")
 # The outputs of these tools tell what is wrong; who called one only says that it failed.
 TOOL = re.compile(
     r"(?:^|[/'\"\s\[])(?:ninja|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|nvcc|hipcc|cmake|make|pip\d?|uv|git|ld)(?:['\"\s,\]]|$)"
@@ -92,10 +92,10 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
         if standing.event in left
         else echo(standing, candidates.events[standing.event], timeouts, first_known)
         for standing in standings
-    ])  # fmt: skip
+    ], candidates)  # fmt: skip
 
 
-def foremost(standings: list[Standing]) -> list[Standing]:
+def foremost(standings: list[Standing], candidates: Candidates) -> list[Standing]:
     """The standings; where all are consequences, the first of them counts as the word of what failed.
 
     A wrapper or a signal that is told before every peer's loss cannot follow from those.
@@ -105,6 +105,8 @@ def foremost(standings: list[Standing]) -> list[Standing]:
         return standings
     first = min(live, key=lambda s: s.when)
     if first.entries or first.tier not in (WRAPPER, SIGNAL) or first.because == "chained":
+        return standings
+    if ENDS_ITSELF.match(candidates.events[first.event].passage.text):
         return standings
     if all(s.tier > first.tier or (s.tier == first.tier and not s.entries) for s in live if s is not first):
         return standings
@@ -133,7 +135,7 @@ def tier(event: Event, reason: Because | None, entries: frozenset[int], known: b
 def tells_death(event: Event) -> bool:
     """Whether an event says of a process that it ended by a signal, or that it was the first to fail."""
     text = event.passage.text[:400]
-    return DIED.search(text) is not None or NAMED_FIRST.match(text) is not None
+    return DIED.search(text) is not None or event.fields.get("declared") == "first"
 
 
 def unknown_tier(event: Event, text: str) -> float:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Said = Literal["cannot", "refused"]
+Said = Literal["cannot", "refused", "first"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,13 @@ ROWS = (
             r' HTTP/[\d.]+" (?:404|5\d\d)\b'
         ),
         '10.0.0.3:5 - "POST /v1/load_lora_adapter HTTP/1.1" 404 Not Found',
+    ),
+    # Open MPI's verdict: `The first process to do so was:`, and below it job and rank.
+    Row(
+        "first",
+        "Process name: [[",
+        re.compile(r"\s*Process name: \[\[\d+,\d+\],\d+\]"),
+        "  Process name: [[29973,1],0]",
     ),
 )
 

@@ -30,6 +30,7 @@ STAMP = re.compile(
 FARTHEST = 200  # lines above that may have the stamp of a line
 APART = 3600.0  # seconds between the clocks of two processes from which their stamps do not compare
 NEARBY = 20  # lines above and below whose stamps show what the time was
+FALLING = 0.8  # of the stamps must fall as texts, before they are read
 MAX_STAMPS = 2000  # lines that are looked at to see which way the paste runs
 
 
@@ -66,7 +67,11 @@ def read_moment(time: str) -> Moment | None:
 
 def newest_first(clean: CleanText) -> bool:
     """Whether the paste runs backwards: its time stamps fall nearly always (log viewers sort like that)."""
-    stamped = (time for time, _ in groupby(line.time for line in clean.lines[:MAX_STAMPS]) if time)
+    stamped = [time for time, _ in groupby(line.time for line in clean.lines[:MAX_STAMPS]) if time]
+    # Stamps of one length fall as their texts fall, but where a month or year ends: most need not be read.
+    down = sum(after < before or len(after) != len(before) for before, after in pairwise(stamped))
+    if down < FALLING * (len(stamped) - 1):
+        return False
     stamps = [moment.seconds for time in stamped if (moment := read_moment(time)) is not None]
     steps = [after - before for before, after in pairwise(stamps) if after != before]
     falling = sum(step < 0 for step in steps)
@@ -81,13 +86,13 @@ def ranks_of_lines(clean: CleanText, at: Sequence[int]) -> dict[int, float]:
     """
     indexes = sorted(set(at))
     backwards = newest_first(clean)
+    if backwards:
+        indexes.reverse()  # lines of one moment run backwards too
     for moments in (emitted(clean, indexes), own_or_above(clean, indexes, own=backwards)):
         comparable = len({moment.since for moment in moments.values()}) == 1
         if len(moments) == len(indexes) and comparable:
             indexes.sort(key=lambda index: moments[index].seconds)
             return {index: float(place) for place, index in enumerate(indexes)}
-    if backwards:
-        indexes.reverse()
     return {index: float(place) for place, index in enumerate(indexes)}
 
 
@@ -136,7 +141,7 @@ def emitted(clean: CleanText, at: Sequence[int]) -> dict[int, Moment]:
         return found
     late: list[float] = []
     for index in at:
-        stamp = own_second_stamp(clean, index)
+        stamp = nearest_second_stamp(clean, index)
         moment = read_moment(stamp) if stamp is not None else None
         arrival = read_moment(clean.lines[index].time or "")
         if moment is None or arrival is None:
@@ -150,13 +155,10 @@ def emitted(clean: CleanText, at: Sequence[int]) -> dict[int, Moment]:
 DAY = 86_400.0
 
 
-def own_second_stamp(clean: CleanText, index: int) -> str | None:
-    """The second stamp of a line, or of the nearest line of its process above."""
-    process = clean.lines[index].process
-    for above in range(index, max(index - FARTHEST, -1), -1):
-        if clean.lines[above].process == process and (stamp := second_stamp(clean, above)) is not None:
-            return stamp
-    return None
+def nearest_second_stamp(clean: CleanText, index: int) -> str | None:
+    """The second stamp of a line, or of the nearest line above that has one."""
+    above = range(index, max(index - FARTHEST, -1), -1)
+    return next((stamp for line in above if (stamp := second_stamp(clean, line)) is not None), None)
 
 
 def second_stamp(clean: CleanText, index: int) -> str | None:

@@ -162,7 +162,6 @@ ROWS = (
         r"Primary job\s+terminated|mpirun (?:detected|noticed)|MPI_ABORT was invoked",
         "mpirun noticed that process rank 3 exited",
     ),
-    Start("mpi verdict", r"Process name: \[\[\d+,\d+\],\d+\]", "  Process name: [[29973,1],0]"),
     Start("root cause", r"Root Cause \(first observed failure\)", "Root Cause (first observed failure):"),
     Start(
         "kubernetes event",
