@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from kb.search.store import BrokenSearch, writing
+from kb.search.store import BrokenSearch, open_search, writing
+from kb.search.table import table
 from kb.search.words import words
 
+TABLE = "words.json"
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")  # of a template: {rank:int}
 
 # Keys whose text nobody searches for: proof, dates, places upstream, test files.
@@ -29,6 +31,7 @@ Json = dict[str, Any]
 def build_search(entry_json_dir: Path, out: Path) -> None:
     """Write the index of all `*.json` in `entry_json_dir` to the folder `out`, replacing what is there.
 
+    Beside it stands the same index as a table (`words.json`), for the pages.
     Withdrawn entries keep their page and are left out. Raises BrokenSearch when a file is no entry.
     """
     with writing(out) as writer:
@@ -37,6 +40,7 @@ def build_search(entry_json_dir: Path, out: Path) -> None:
             if entry.get("status") != "withdrawn":
                 fields = {field: list(words) for field, words in texts(entry).items()}
                 writer.add_document(shown=shown(entry), **fields)
+    (out / TABLE).write_bytes(table(open_search(out)))
 
 
 def read_entry(path: Path) -> Json:

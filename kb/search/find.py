@@ -14,10 +14,9 @@ from math import log1p
 from threading import Lock
 
 from whoosh.index import FileIndex
-from whoosh.lang.porter import stem
 from whoosh.scoring import BM25F
 
-from kb.search.words import words
+from kb.search.words import root, words
 
 FIELDS = {
     "title": 6.0,
@@ -34,7 +33,7 @@ MOST_WORDS = 24
 MOST_VARIANTS = 24  # of one word
 TAIL = 0.01  # results below this share of the best are noise
 
-EXACT, BEGINNING, STEM, TYPING_ERROR = 1.0, 0.6, 0.5, 0.4
+EXACT, BEGINNING, ROOT, TYPING_ERROR = 1.0, 0.6, 0.5, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +64,16 @@ class WordSearch:
         """At most `limit` entries for the words of a query, best first. Any text is a query; none raises."""
         with self._lock:
             return self._search(list(dict.fromkeys(words(query[:LONGEST_QUERY])))[:MOST_WORDS], limit)
+
+    def entries(self) -> list[dict[str, str]]:
+        """What results show of each entry, by its number."""
+        return [self._searcher.stored_fields(number)["shown"] for number in self._reader.all_doc_ids()]
+
+    def scores(self) -> Iterator[tuple[str, dict[int, float]]]:
+        """Every indexed word with the numbers of the entries that have it, and its score there."""
+        for term in self._reader.lexicon("everything"):
+            word = term.decode()
+            yield word, {number: score for number, (score, _) in self._score({word: EXACT}).items()}
 
     def _search(self, asked: list[str], limit: int) -> list[Found]:
         scores: dict[int, float] = {}
@@ -101,9 +110,9 @@ class WordSearch:
         variants = {word: EXACT} if ("everything", word) in self._reader else {}
         if len(word) > 2:
             variants |= {longer: BEGINNING for longer in self._beginning(word) if longer not in variants}
-            root = stem(word) if word.isalpha() and word.isascii() else word
-            if len(root) > 3 and word.startswith(root) and root != word:
-                variants |= {other: STEM for other in self._beginning(root) if other not in variants}
+            start = root(word)
+            if len(start) > 3 and start != word:
+                variants |= {other: ROOT for other in self._beginning(start) if other not in variants}
         return variants or dict.fromkeys(self._misspelt(word), TYPING_ERROR)
 
     def _beginning(self, start: str) -> list[str]:

@@ -19,6 +19,9 @@ COMPONENT = re.compile(r"[^\W_]+(?:[-_]+[^\W_]+)*")  # max-lora-rank, adapter_co
 PART = re.compile(r"[^\W_]+")
 HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")  # OOM|Killed, Dist|Backend|Error, cuda|12
 
+ENDING = re.compile(r"(?:ations?|ings?|ments?|ness|ally|ly|ied|ies|ed|es|e|s|y)$")
+DOUBLED = re.compile(r"([bdfgmnprt])\1$")
+
 # Words that no entry is about. `not`, `no` and `from` stay: messages are told apart by them.
 STOP_WORDS = """
 a an and any are as at be been being but by can could did do does for get gets getting got had has have help
@@ -34,6 +37,11 @@ def words(text: str) -> Iterator[str]:
         for word in chunk_words(chunk):
             if word not in STOP:
                 yield word
+
+
+def root(word: str) -> str:
+    """A word without its English ending, the beginning of its other forms: `hanging`, `hangs` -> `hang`."""
+    return DOUBLED.sub(r"\1", ENDING.sub("", word)) if word.isalpha() and word.isascii() else word
 
 
 def chunk_words(chunk: str) -> Iterator[str]:

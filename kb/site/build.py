@@ -27,9 +27,9 @@ NOT_PAGES = shutil.ignore_patterns("overrides", "index.md")
 def build_site(catalog: Catalog, build_dir: Path, *, progress: Callable[[str], None] = print) -> None:
     """Build the site of a catalog into `build_dir/site`.
 
-    Needs what `kb.catalog.build.write_catalog` wrote into `build_dir`; an entry that was not compiled gets no
-    page. `progress` gets one sentence before each long step. Raises `SiteFailed` with the generator's own
-    words when it refuses a page.
+    Needs what `kb.catalog.build.write_catalog` and `kb.search.build_search` wrote into `build_dir`; an entry
+    that was not compiled gets no page. `progress` gets one sentence before each long step. Raises
+    `SiteFailed` with the generator's own words when it refuses a page.
     """
     pages, site, fresh = (build_dir / name for name in ("pages", "site", "site.new"))
     in_browser = can_bundle()
@@ -38,6 +38,8 @@ def build_site(catalog: Catalog, build_dir: Path, *, progress: Callable[[str], N
     write_pages(compiled, catalog, pages, in_browser=in_browser)
     for file in compiled:
         shutil.copyfile(json_path(build_dir, file.entry.id), pages / "errors" / file.entry.id / "entry.json")
+    (pages / "search").mkdir()
+    shutil.copyfile(build_dir / "search" / "words.json", pages / "search" / "words.json")
     progress("Generating the site ...")
     generate(pages, fresh)
     if in_browser:

@@ -130,15 +130,15 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def heading(level: int, text: str, anchor: str, *, searched: bool = False) -> str:
-    """A heading with a fixed anchor. The word search leaves out what stands under it unless `searched`."""
-    return f"{'#' * level} {inline(text)} {{ #{anchor}{'' if searched else ' data-search-exclude'} }}"
+def heading(level: int, text: str, anchor: str) -> str:
+    """A heading with a fixed anchor."""
+    return f"{'#' * level} {inline(text)} {{ #{anchor} }}"
 
 
-def section(level: int, title: str, anchor: str, *parts: str, searched: bool = False) -> str:
+def section(level: int, title: str, anchor: str, *parts: str) -> str:
     """A heading and what stands under it, or nothing at all when every part is empty."""
     body = blocks(*parts)
-    return f"{heading(level, title, anchor, searched=searched)}\n\n{body}" if body else ""
+    return f"{heading(level, title, anchor)}\n\n{body}" if body else ""
 
 
 def blocks(*parts: str) -> str:

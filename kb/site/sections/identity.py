@@ -11,10 +11,15 @@ from kb.site.surroundings import Surroundings
 
 
 def front_matter(entry: Entry) -> str:
-    """Settings of the page for the generator. JSON is YAML, so no text can break it."""
+    """Settings of the page for the generator. JSON is YAML, so no text can break it.
+
+    Its own search leaves entries out: the pages find them with the table of `kb.search`.
+    """
     title = json.dumps(entry.title, ensure_ascii=False)
     description = json.dumps(entry.summary, ensure_ascii=False)
-    return f"---\ntitle: {title}\ndescription: {description}\nhide: [navigation]\n---"
+    return (
+        f"---\ntitle: {title}\ndescription: {description}\nhide: [navigation]\nsearch: {{exclude: true}}\n---"
+    )
 
 
 def title(entry: Entry) -> str:

@@ -30,8 +30,8 @@ def badge(label: str, kind: str, value: str) -> str:
 
 
 def badges(items: Iterable[str]) -> str:
-    """A row of badges, which the word search need not read."""
-    return f'<p class="fb-badges" data-search-exclude>{" ".join(items)}</p>'
+    """A row of badges."""
+    return f'<p class="fb-badges">{" ".join(items)}</p>'
 
 
 def small(text: str, anchor: str) -> str:

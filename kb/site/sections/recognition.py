@@ -23,7 +23,7 @@ def signatures(entry: Entry) -> str:
         if entry.aliases
         else ""
     )
-    return section(2, "Messages", "messages", *parts, also, computed(entry), searched=True)
+    return section(2, "Messages", "messages", *parts, also, computed(entry))
 
 
 def signature(value: Signature) -> str:
