@@ -7,7 +7,7 @@ signature is found in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -69,7 +69,7 @@ def recall(report: Report, index: Index) -> Candidates:
         hit
         for number, event in enumerate(events)
         for hit in search_event(event, number, searched)
-        if hit.found is None or event.type is not None or not mentioned(event, hit.found, lines[event.at])
+        if hit.found is None or event.type is not None or not mentioned(event, hit.found, lines)
     ]
     covered = told_lines(events)
     matched_at = {events[hit.event].at for hit in hits}
@@ -204,7 +204,7 @@ def search_lines(
         hits = [
             Hit(entry, signature, -1, found, count)
             for entry, signature, found, count in search_text(event.passage.text, index)
-            if may_stand(signature, line) and not mentioned(event, found, line)
+            if may_stand(signature, line) and not mentioned(event, found, clean.lines)
         ]
         if hits:
             matched_at.update(range(at, behind))
@@ -218,12 +218,11 @@ def may_stand(signature: Signature, line: Line) -> bool:
     return signature.on == "log"
 
 
-def mentioned(event: Event, found: template.Found, line: Line) -> bool:
-    """Whether a message is only spoken of in the first line of an event made from a plain line."""
-    column = event.passage.spots[0].column
-    if found.start + column > len(line.text):
-        return False
-    return is_mention(line, found.start + column, min(found.end + column, len(line.text)))
+def mentioned(event: Event, found: template.Found, lines: Sequence[Line]) -> bool:
+    """Whether a message is only spoken of in the line in which it begins."""
+    spot = next(spot for spot in reversed(event.passage.spots) if spot.offset <= found.start)
+    line, start = lines[spot.at], spot.column + found.start - spot.offset
+    return is_mention(line, start, min(start + found.end - found.start, len(line.text)))
 
 
 def search_damaged(events: list[Event], taken: set[int], index: Index) -> list[Hit]:
