@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from kb.diagnose.clean.origin import Said, part
 from kb.diagnose.clean.prefixes import has_prefix, strip_prefixes
 from kb.diagnose.clean.signs import is_exception, is_sign
+from kb.diagnose.clean.sources import cut_prefixes, strip_sources
 from kb.diagnose.clean.text import Line, Process
 
 MOST = 0.5  # of the lines with text must bear a label of one of the shapes below
@@ -64,7 +65,9 @@ def strip_unknown(lines: Sequence[Line]) -> list[Line]:
         texts = [line.text for line in lines if line.text and not line.text.isspace()]
         if not texts:
             break
-        stripped = strip_labels(lines, texts) or strip_common_prefix(lines, texts)
+        stripped = (
+            strip_labels(lines, texts) or strip_common_prefix(lines, texts) or strip_sources(lines, texts)
+        )
         if stripped is None:
             break
         lines = strip_prefixes(stripped)
@@ -101,7 +104,7 @@ def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] |
         if _hides(telling, key, few=len(texts) < FEW) or (
             borne[key] == len(sample) and _is_margin(sample, key)
         ):
-            return [_cut(line, key) for line in lines]
+            return cut_prefixes(lines, [_heads(line.text).get(key, 0) for line in lines])
     return None
 
 
@@ -182,8 +185,3 @@ def _is_margin(texts: list[str], key: str) -> bool:
     indented = sum(rest.startswith(("  ", "\t")) for rest in rests)
     flush = sum(bool(rest) and not rest[0].isspace() for rest in rests)
     return len(rests) >= FEW and indented > 0 and flush > 0 and not any(map(is_sign, texts))
-
-
-def _cut(line: Line, key: str) -> Line:
-    end = _heads(line.text).get(key)
-    return line if end is None else part(line, end)
