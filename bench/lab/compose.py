@@ -97,7 +97,10 @@ def who(case: Case, writer: Writer) -> tuple[dict[str, str], ...]:
     inner = list(case.get("processes", ()))
     if inner and case.get("culprit"):
         inner.append({key: value for key, value in case["culprit"].items() if key in inner[0]})
-    return tuple({**writer.process, **process} for process in inner) or (writer.process,)
+    marked = tuple({**writer.process, **process} for process in inner) or (writer.process,)
+    # A message can blame a process that does not write it: that one is right too.
+    blamed = case.get("initiating_rank")
+    return marked if blamed is None else (*marked, {"any": str(blamed)})
 
 
 def aftermath(style: Style, rng: Random, processes: int, failing: int) -> list[Piece]:

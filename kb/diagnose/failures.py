@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from kb.diagnose.foremost import foremost
 from kb.diagnose.handled import handled_events
 from kb.diagnose.index import Index
 from kb.diagnose.read.order import read_moment
@@ -35,7 +36,7 @@ class Group:
 
 def group_failures(report: Report, candidates: Candidates, index: Index) -> tuple[Group, ...]:
     """The failures of a paste, first in time first. Empty for a healthy log."""
-    standings = stand(report, candidates, index)
+    standings = foremost(stand(report, candidates, index), report, candidates)
     handled = handled_events(report, candidates)
     live = [s for s in standings if (s.entries or s.tier < UNKNOWN_LIMIT) and s.event not in handled]
     if not live:

@@ -52,8 +52,6 @@ DIED = re.compile(
     r"|was sent SIG(?:KILL|SEGV|BUS|ILL|FPE)\b"
     r"|exited on signal (?:4|7|8|9|11)\b"
 )
-# C++ says so of a process that a thread's exception ends: what it throws is told beside it.
-ENDS_ITSELF = re.compile(r"\s*terminate called")
 # The outputs of these tools tell what is wrong; who called one only says that it failed.
 TOOL = re.compile(
     r"(?:^|[/'\"\s\[])(?:ninja|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|nvcc|hipcc|cmake|make|pip\d?|uv|git|ld)(?:['\"\s,\]]|$)"
@@ -87,31 +85,12 @@ def stand(report: Report, candidates: Candidates, index: Index) -> list[Standing
         standings.append(Standing(number, own, reason, entries, when[event.at], death))
     left = left_behind(standings, candidates)
     timeouts, first_known = first_timeouts(standings, candidates), first_consequence(standings)
-    return foremost([
+    return [
         replace(standing, tier=WRAPPER, because="chained")
         if standing.event in left
         else echo(standing, candidates.events[standing.event], timeouts, first_known)
         for standing in standings
-    ], candidates)  # fmt: skip
-
-
-def foremost(standings: list[Standing], candidates: Candidates) -> list[Standing]:
-    """The standings; where all are consequences, the first of them counts as the word of what failed.
-
-    A wrapper or a signal that is told before every peer's loss cannot follow from those.
-    """
-    live = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
-    if not live or min(s.tier for s in live) <= DEATH:
-        return standings
-    first = min(live, key=lambda s: s.when)
-    if first.entries or first.tier not in (WRAPPER, SIGNAL) or first.because == "chained":
-        return standings
-    if ENDS_ITSELF.match(candidates.events[first.event].passage.text):
-        return standings
-    if all(s.tier > first.tier or (s.tier == first.tier and not s.entries) for s in live if s is not first):
-        return standings
-    told = replace(first, tier=DEATH, death=True)
-    return [told if s is first else s for s in standings]
+    ]
 
 
 def tier(event: Event, reason: Because | None, entries: frozenset[int], known: bool) -> float:

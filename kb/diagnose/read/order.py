@@ -29,6 +29,7 @@ STAMP = re.compile(
 )
 FARTHEST = 200  # lines above that may have the stamp of a line
 APART = 3600.0  # seconds between the clocks of two processes from which their stamps do not compare
+LATEST = 600.0  # seconds by which lines of one paste may arrive later than others
 NEARBY = 20  # lines above and below whose stamps show what the time was
 FALLING = 0.8  # of the stamps must fall as texts, before they are read
 MAX_STAMPS = 2000  # lines that are looked at to see which way the paste runs
@@ -149,7 +150,7 @@ def emitted(clean: CleanText, at: Sequence[int]) -> dict[int, Moment]:
         late.append((arrival.seconds - moment.seconds) % DAY)
         found[index] = moment
     # Programs whose clocks tell different times: only the time of arrival compares.
-    return found if all(min((each - late[0]) % DAY, (late[0] - each) % DAY) < APART for each in late) else {}
+    return found if all(min((each - late[0]) % DAY, (late[0] - each) % DAY) < LATEST for each in late) else {}
 
 
 DAY = 86_400.0

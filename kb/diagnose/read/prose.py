@@ -47,6 +47,7 @@ HAPPENED = re.compile(
 )
 # // The error is extracted as follows: Xid 79 means ..., and indented items of release notes.
 COMMENT = re.compile(r"(?<!:)//|/\*\s|^\s+\*\s")
+ITEM = re.compile(r"\s+\* ")
 STATEMENT = re.compile(
     r"\s*(?:except|if|elif|while|return|def|class|import|assert|raise|print\(|try:)(?:\b|$)"
 )
@@ -89,9 +90,11 @@ def is_explained(line: Line, end: int) -> bool:
 
 def is_code(line: Line, start: int) -> bool:
     """Whether what stands at `start` is part of a statement, a comment or a string argument."""
+    before = line.text[:start]
+    if line.level is None and ITEM.match(before):
+        return True
     if is_written(line):
         return False
-    before = line.text[:start]
     if STATEMENT.match(line.text) or COMMENT.search(before) or SHELL.search(before):
         return True
     return ARGUMENT.search(before) is not None and LOGFMT.search(before) is None

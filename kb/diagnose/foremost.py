@@ -1,0 +1,124 @@
+"""Which of several events tells what failed, when none is an error that an entry knows.
+
+Tiers look at one event. Here events are compared: what was told before all consequences cannot follow from
+them, a rank whose last word was a warning of an exception did not go on, and an error that was logged first
+is not told anew by the exception that repeats its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kb.diagnose.clean.text import Process
+from kb.diagnose.recall import Candidates
+from kb.diagnose.report import Event, Report
+from kb.diagnose.tiers import DEATH, LOGGED, PEER, PRIMARY, SIGNAL, UNKNOWN_LIMIT, WARNING, WRAPPER, Standing
+
+# C++ says so of a process that a thread's exception ends: what it throws is told beside it.
+ENDS_ITSELF = re.compile(r"\s*terminate called")
+MOST_AFTER = 20  # lines that a process may still write behind the warning that was its last word
+SHORTEST = 20  # characters of a message that prove that another line repeats it
+MOST_COMPARED = 100
+ENDED = re.compile(r"destroy_process_group\(\) was not called")
+
+
+def foremost(standings: list[Standing], report: Report, candidates: Candidates) -> list[Standing]:
+    """The standings, with the tier of what comes first changed where the events together say so."""
+    standings = retold(standings, candidates)
+    live = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
+    if not live:
+        return standings
+    lowest = min(s.tier for s in live)
+    if lowest <= DEATH:
+        return standings
+    first = min(live, key=lambda s: s.when)
+    if lowest >= PEER:
+        word = last_word(standings, first.when, report, candidates) or left_store(live, standings, candidates)
+        if word is not None:
+            return named(standings, word)
+    if first.entries or first.tier not in (WRAPPER, SIGNAL) or first.because == "chained":
+        return standings
+    if ENDS_ITSELF.match(candidates.events[first.event].passage.text):
+        return standings
+    if all(s.tier > first.tier or (s.tier == first.tier and not s.entries) for s in live if s is not first):
+        return standings
+    return named(standings, first)
+
+
+def named(standings: list[Standing], word: Standing) -> list[Standing]:
+    """The standings, one of them as the word of what failed: the others follow from it."""
+    return [replace(s, tier=DEATH, death=True) if s is word else s for s in standings]
+
+
+def retold(standings: list[Standing], candidates: Candidates) -> list[Standing]:
+    """Logged errors whose words an exception repeats later are of that exception's tier.
+
+    `[E socket.cpp:793] [c10d] The client socket has timed out after 60s while ...`, and below it a
+    `TimeoutError: The client socket has timed out after 60s while ...`.
+    """
+    events = candidates.events
+    raised = [s for s in standings if s.tier == PRIMARY and not s.entries and events[s.event].type]
+    logged = [s for s in standings if s.tier == LOGGED and events[s.event].type is None]
+    if not raised or not logged:
+        return standings
+    texts = [events[s.event].passage.text.partition("\n")[0].strip() for s in raised[:MOST_COMPARED]]
+    told = {
+        s.event
+        for s in logged[:MOST_COMPARED]
+        for text, after in zip(texts, raised, strict=False)
+        if len(text) >= SHORTEST and s.when < after.when and text in events[s.event].passage.text
+    }
+    return [replace(s, tier=PRIMARY) if s.event in told else s for s in standings]
+
+
+def last_word(
+    standings: list[Standing], first: float, report: Report, candidates: Candidates
+) -> Standing | None:
+    """The last warning of an exception before all consequences, whose process wrote nearly nothing more."""
+    able = [
+        s
+        for s in standings
+        if s.tier == WARNING and s.when < first and is_exception(candidates.events[s.event])
+    ]
+    return next((s for s in reversed(able) if falls_silent(candidates.events[s.event], report)), None)
+
+
+def is_exception(event: Event) -> bool:
+    return event.type is not None and not event.type.endswith("Warning")
+
+
+def falls_silent(event: Event, report: Report) -> bool:
+    """Whether the event's process, one of several, writes hardly anything behind it."""
+    after = 0
+    for _ in lines_of(event.process, event.at, report):
+        after += 1
+        if after > MOST_AFTER:
+            return False
+    return True
+
+
+def lines_of(process: Process, behind: int, report: Report) -> Iterator[int]:
+    lines = report.clean.lines
+    return (at for at in range(behind + 1, len(lines)) if lines[at].process == process)
+
+
+def left_store(live: list[Standing], standings: list[Standing], candidates: Candidates) -> Standing | None:
+    """The rank that ended on its own, when all that is told are losses of the store that it hosted."""
+    events = candidates.events
+    blamed = {events[s.event].culprit for s in live}
+    ranks = {process.rank for process in blamed if process is not None}
+    if None in blamed or len(ranks) != 1:
+        return None
+    first = min(s.when for s in live)
+    return next(
+        (
+            s
+            for s in standings
+            if s.when < first
+            and events[s.event].process.rank in ranks
+            and ENDED.search(events[s.event].passage.text)
+        ),
+        None,
+    )
