@@ -49,6 +49,13 @@ SYSTEM = (
     # P marks a part of a long line.
     Row("containerd", "s", r"std(?:err|out) [FP](?: |$)", "2026-01-15T10:00:00.123456789Z stderr F "),
     Row("stream", "s", r"std(?:err|out)(?:: ?| \| ?)", "stderr: "),
+    Row(  # a supervisor that logs what its child writes; "stdout is closed" is a message
+        "stream behind a time",
+        "s",
+        r"std(?:err|out) (?!(?:is|was|will|and|or|of|to|for|from|in|on|not|has|[a-z]{1,20}ed)\b)",
+        "2026-03-03 10:00:00,123 INFO stdout ",
+        timed=True,
+    ),
     Row("bracketed stream", "[", r"\[std(?:err|out)\]:? ?", "[stderr] "),
     Row("kernel", "k", r"(?P<role>kernel): ?", "kernel: "),
     # A container is a host of its own; what runs in it names its role itself. Version 1 wrote "vllm_1  | ".
