@@ -40,3 +40,48 @@ def test_pasted_words_stay_in_the_word_search(quiet: Page, static_site: str, wor
     quiet.goto(f"{static_site}errors/", wait_until="networkidle")
     assert quiet.evaluate(PASTE, words) is True
     assert quiet.url == f"{static_site}errors/"
+
+
+FILL_STORAGE = """() => {
+    for (let size = 2 ** 20, at = 0; size >= 1; at += 1) {
+        try { sessionStorage.setItem(`other-${at}`, "x".repeat(size)); }
+        catch { size = Math.floor(size / 2); }
+    }
+}"""
+ERROR_LINE = "ValueError: LoRA rank 64 is greater than max_lora_rank 16."
+
+
+def test_a_paste_that_cannot_travel_stays_in_the_field_and_the_person_is_told(
+    quiet: Page, static_site: str
+) -> None:
+    quiet.goto(f"{static_site}errors/", wait_until="networkidle")
+    quiet.evaluate(FILL_STORAGE)
+    field = quiet.locator('[data-md-component="search-query"]')
+    field.click()
+    field.fill(ERROR_LINE)
+    field.press("Enter")
+    told = quiet.get_by_role("alert")
+    expect(told).to_contain_text("no room in this tab")
+    expect(field).to_have_value(ERROR_LINE)
+    assert quiet.evaluate(PASTE, TRACEBACK) is False
+    expect(told).to_have_count(1)
+    told.get_by_role("link", name="Open the diagnosis page").click()
+    expect(quiet.locator("#fb-paste")).to_be_visible()
+
+
+def test_the_word_of_no_room_goes_when_the_person_types_on(quiet: Page, static_site: str) -> None:
+    quiet.goto(f"{static_site}errors/", wait_until="networkidle")
+    quiet.evaluate(FILL_STORAGE)
+    assert quiet.evaluate(PASTE, TRACEBACK) is False
+    expect(quiet.get_by_role("alert")).to_be_visible()
+    quiet.locator('[data-md-component="search-query"]').press_sequentially("lora")
+    expect(quiet.get_by_role("alert")).to_have_count(0)
+
+
+def test_one_typed_error_line_and_enter_open_the_diagnosis(quiet: Page, static_site: str) -> None:
+    quiet.goto(f"{static_site}errors/", wait_until="networkidle")
+    field = quiet.locator('[data-md-component="search-query"]')
+    field.click()
+    field.fill(ERROR_LINE)
+    field.press("Enter")
+    expect(verdict(quiet).locator(".fb-set")).to_have_text("--max-lora-rank64")

@@ -1,7 +1,7 @@
 /** The diagnosis page: takes a paste, asks a matcher, shows the answer, and asks again when a check is answered. */
 
 import { answerView } from "./answer/answer.js";
-import { problemView } from "./answer/problem.js";
+import { problemView, refusedView } from "./answer/problem.js";
 import { count } from "./dom.js";
 import { takeOver } from "./handover.js";
 import { splitLines } from "./lines.js";
@@ -35,6 +35,7 @@ class Home {
       root.dataset.inBrowser === "yes" ? new PageMatcher((text) => this.#say(text || this.#reading)) : new ServerMatcher();
     this.#box = pasteBox(this.#parts, {
       onGo: (text) => this.#diagnose(text),
+      onRefuse: (sentence) => this.#refuse(sentence),
       onClear: () => this.#clear(),
       onTouch: () => this.#matcher.warm(),
     });
@@ -57,6 +58,12 @@ class Home {
     this.#paste = text.toWellFormed ? text.toWellFormed() : text; // half a character would not survive JSON
     this.#answers = [];
     return this.#ask();
+  }
+
+  /** Say why a file was not read. The answer before it was about another text, so it goes. */
+  #refuse(sentence) {
+    this.#clear();
+    this.#show([refusedView(sentence)], true);
   }
 
   async #ask() {
@@ -122,6 +129,7 @@ class Home {
 
   #clear() {
     this.#asked += 1;
+    this.#matcher.stop();
     this.#answers = [];
     this.#parts("answer").replaceChildren();
     this.#parts("answer").hidden = true;

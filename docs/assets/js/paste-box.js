@@ -1,15 +1,19 @@
 /** The box that takes a paste: keys, files, its size, and room for texts too large to edit in a page. */
 
 import { count } from "./dom.js";
+import { readLog, Refused } from "./read-file.js";
 
-const LARGEST = 20 * 1024 * 1024; // bytes of a file that a tab reads without trouble
 const EDITABLE = 400_000; // characters; a larger text makes the field slow and is kept beside it
 
 /**
  * @param {(name: string) => HTMLElement} part elements of the page by name
- * @param {{onGo: (text: string) => void, onClear: () => void, onTouch: () => void}} events
+ * @param {object} events
+ * @param {(text: string) => void} events.onGo a text is to be diagnosed
+ * @param {(sentence: string) => void} events.onRefuse a file was opened that holds no log
+ * @param {() => void} events.onClear the box was emptied
+ * @param {() => void} events.onTouch somebody is about to paste
  */
-export function pasteBox(part, { onGo, onClear, onTouch }) {
+export function pasteBox(part, { onGo, onRefuse, onClear, onTouch }) {
   const field = part("paste");
   const box = part("box");
   let large = null; // a text that is not in the field
@@ -17,7 +21,7 @@ export function pasteBox(part, { onGo, onClear, onTouch }) {
   const text = () => large ?? field.value;
   const measure = () => {
     const length = text().length;
-    part("size").textContent = length ? `${count(length, "character")}` : "";
+    part("size").textContent = length ? `${count(length, "character")}${large ? ", too many to edit here" : ""}` : "";
     part("clear").hidden = !length;
   };
 
@@ -35,11 +39,13 @@ export function pasteBox(part, { onGo, onClear, onTouch }) {
   }
 
   async function take(file) {
-    if (file.size > LARGEST) {
-      part("size").textContent = `${file.name} is too large: at most 20 MB here, or use kb match`;
+    try {
+      fill(await readLog(file));
+    } catch (error) {
+      fill("");
+      onRefuse(error instanceof Refused ? error.message : `${file.name} cannot be read: ${error.message}.`);
       return;
     }
-    fill(await file.text());
     go();
   }
 
@@ -52,7 +58,8 @@ export function pasteBox(part, { onGo, onClear, onTouch }) {
   field.addEventListener("paste", (event) => {
     const pasted = event.clipboardData?.getData("text/plain") ?? "";
     onTouch();
-    if (pasted.length <= EDITABLE) return;
+    // A field that shows a large text in part takes nothing by itself; a paste there replaces the text.
+    if (!pasted || (!large && pasted.length <= EDITABLE)) return;
     event.preventDefault();
     fill(pasted);
   });

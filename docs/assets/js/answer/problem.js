@@ -3,6 +3,11 @@
 import { el } from "../dom.js";
 import { siteUrl } from "../site.js";
 
+/** A file that was not read. */
+export function refusedView(sentence) {
+  return el("div", { class: "fb-notice", role: "alert" }, el("h2", {}, "Not a log"), el("p", {}, sentence));
+}
+
 /**
  * @param {Error & {stage?: string}} error from a matcher
  * @param {Function|null} useServer asks the server instead; null where no server answers
