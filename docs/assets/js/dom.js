@@ -22,11 +22,11 @@ export function folded(title, ...children) {
   return el("details", { class: "fb-folded" }, el("summary", {}, title), el("div", { class: "fb-folded__body" }, children));
 }
 
-/** Prose of an entry: back-ticks make code, everything else is text. */
-export function prose(text) {
+/** Prose of an entry: back-ticks make code, everything else is text, which `linked` may take to pieces with links. */
+export function prose(text, linked = (part) => part) {
   return String(text)
     .split("`")
-    .map((part, at) => (at % 2 ? el("code", {}, part) : part));
+    .map((part, at) => (at % 2 ? el("code", {}, part) : linked(part)));
 }
 
 /** "1 line", "2 lines". */

@@ -5,13 +5,13 @@ import { el, prose } from "../dom.js";
 import { tabs } from "../tabs.js";
 import { FORMS } from "./words.js";
 
-/** Something to run or look at, and what one sees. Null where there is nothing. */
-export function look(value, what) {
+/** Something to run or look at, and what one sees. Null where there is nothing. `linked` as in `prose`. */
+export function look(value, what, linked) {
   if (!value) return null;
   return [
-    value.look ? el("p", {}, prose(value.look)) : null,
+    value.look ? el("p", {}, prose(value.look, linked)) : null,
     value.run ? command(value.run, what) : null,
-    value.see ? el("p", { class: "fb-see" }, el("strong", {}, "You see "), prose(value.see)) : null,
+    value.see ? el("p", { class: "fb-see" }, el("strong", {}, "You see "), prose(value.see, linked)) : null,
   ];
 }
 
@@ -22,30 +22,28 @@ export function part(title, body, kind = "") {
   return el("section", { class: `fb-part ${kind}` }, el("h4", {}, title), filled);
 }
 
-/** All of a fix. Its title says when it is a fix only if the hypothesis is right. */
-export function fixParts(fix, isSure) {
+/** All of a fix. Its title says when it is a fix only if the hypothesis is right. `linked` as in `prose`. */
+export function fixParts(fix, isSure, linked) {
   if (!fix) return [];
+  const items = (kind, texts) =>
+    texts.length ? el(kind, {}, texts.map((text) => el("li", {}, prose(text, linked)))) : null;
   return [
     part(
       isSure ? "Fix" : "Fix, if this is it",
       [
         fix.set ? setValue(fix.set) : null,
-        el("p", {}, prose(fix.summary)),
-        fix.steps.length ? el("ol", {}, fix.steps.map((step) => el("li", {}, prose(step)))) : null,
+        el("p", {}, prose(fix.summary, linked)),
+        items("ol", fix.steps),
         forms(fix.forms),
         // The same command often stands as a form and as the command to run: once is enough.
         fix.commands.filter((each) => !Object.values(fix.forms).includes(each)).map((each) => command(each, "the command of the fix")),
       ],
       "fb-part--fix",
     ),
-    part("Verify", look(fix.verify, "the command that verifies the fix")),
-    part("Go on from here", fix.resume ? el("p", {}, prose(fix.resume)) : null),
-    part(
-      "Do not",
-      fix.avoid.length ? el("ul", {}, fix.avoid.map((each) => el("li", {}, prose(each)))) : null,
-      "fb-part--avoid",
-    ),
-    part("Risk", fix.risk ? el("p", {}, prose(fix.risk)) : null, "fb-part--risk"),
+    part("Verify", look(fix.verify, "the command that verifies the fix", linked)),
+    part("Go on from here", fix.resume ? el("p", {}, prose(fix.resume, linked)) : null),
+    part("Do not", items("ul", fix.avoid), "fb-part--avoid"),
+    part("Risk", fix.risk ? el("p", {}, prose(fix.risk, linked)) : null, "fb-part--risk"),
   ];
 }
 

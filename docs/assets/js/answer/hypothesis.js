@@ -4,6 +4,7 @@ import { count, el, folded, prose } from "../dom.js";
 import { siteUrl } from "../site.js";
 import { evidenceList } from "./evidence.js";
 import { fixParts, look, part } from "./fix.js";
+import { placesOf } from "./places.js";
 import { percent } from "./words.js";
 
 const QUALITY = {
@@ -20,14 +21,15 @@ export function entryUrl(path, cause) {
 
 /** The best hypothesis: short answer, how to be sure, the fix, what not to do. */
 export function best(hypothesis, isSure) {
+  const linked = placesOf(hypothesis.path);
   return el(
     "article",
     { class: "fb-best" },
     hypothesis.cause_title ? el("h3", {}, prose(hypothesis.cause_title)) : null,
     badges(hypothesis),
-    el("p", { class: "fb-short" }, prose(hypothesis.summary)),
-    part("Be sure", look(hypothesis.confirm, "the command that confirms it")),
-    fixParts(hypothesis.fix, isSure),
+    el("p", { class: "fb-short" }, prose(hypothesis.summary, linked)),
+    part("Be sure", look(hypothesis.confirm, "the command that confirms it", linked)),
+    fixParts(hypothesis.fix, isSure, linked),
     el(
       "p",
       { class: "fb-more" },
@@ -101,7 +103,7 @@ function rival(hypothesis, isBest, lines) {
         { class: "fb-rival__body" },
         el("p", {}, prose(hypothesis.summary)),
         hypothesis.evidence.length ? evidenceList(hypothesis.evidence, lines) : null,
-        hypothesis.fix ? el("p", {}, el("strong", {}, "Fix: "), prose(hypothesis.fix.summary)) : null,
+        hypothesis.fix ? el("p", {}, el("strong", {}, "Fix: "), prose(hypothesis.fix.summary, placesOf(hypothesis.path))) : null,
         el("p", {}, el("a", { href: entryUrl(hypothesis.path, hypothesis.cause) }, hypothesis.title)),
       ),
     ),
