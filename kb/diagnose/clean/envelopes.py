@@ -12,16 +12,20 @@ from kb.diagnose.clean.backslashes import has_breaks, open_strings
 from kb.diagnose.clean.characters import tidy
 from kb.diagnose.clean.escapes import take_out_escapes
 from kb.diagnose.clean.json_lines import is_json, open_envelope
+from kb.diagnose.clean.json_records import Records
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
 from kb.diagnose.clean.text import Line
 
 DEEPEST = 5
+LONGEST_INDENT = 40  # characters before the brace of a record over several lines
 
 
 def has_envelopes(text: str) -> bool:
     """Whether a paste may have lines inside lines."""
     return (
-        '{"' in text or '{ "' in text or ("\\" in text and "\\n" in text) or ("#" in text and "#012" in text)
+        any(sign in text for sign in ('{"', '{ "', "{\n", "{\r"))
+        or ("\\" in text and "\\n" in text)
+        or ("#" in text and "#012" in text)
     )
 
 
@@ -29,12 +33,20 @@ def open_envelopes(lines: Sequence[Line]) -> list[Line]:
     """Lines with what they wrap in their place."""
     processes: Processes = {}
     opened: list[Line] = []
-    for line in lines:
-        inner = _open(line)
+    records = Records(lines)
+    at = 0
+    while at < len(lines):
+        line, behind = lines[at], at + 1
+        inner = None
+        if "{" in line.text[:LONGEST_INDENT] and (record := records.joined(at)) is not None:
+            inner = open_envelope(record[0])
+            behind = record[1] if inner is not None else behind
+        inner = inner or _open(line)
         if inner is None:
             opened.append(line)
         else:
             opened += _opened(inner, processes)
+        at = behind
     return opened
 
 
