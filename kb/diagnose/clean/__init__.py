@@ -28,6 +28,7 @@ from kb.diagnose.clean.margins import (
     strip_values,
 )
 from kb.diagnose.clean.markup import is_markup, take_out_markup
+from kb.diagnose.clean.misread import mend_misread, put_right
 from kb.diagnose.clean.prefixes import strip_prefixes, strip_whole
 from kb.diagnose.clean.quotes import dedent, has_fences, has_quotes, is_indented, strip_fences, strip_quotes
 from kb.diagnose.clean.split import split_paste
@@ -86,11 +87,13 @@ MARGINS = (
 
 def clean(text: str) -> CleanText:
     """The lines of a paste without escapes, envelopes and prefixes, each knowing its place and its writer."""
-    shown = readable(text)
-    parts = split_paste(text, shown)
-    notes = [] if shown is text else ["look-alikes"]
-    if parts.long or any(step.wanted(shown) for step in WRITING):
-        lines = _run((*WRITING, PREFIXES), shown, parts.lines(), notes)
+    meant = put_right(text)
+    shown = readable(text if meant is None else meant)
+    parts = split_paste(text, shown if meant is None else text)
+    notes = [] if shown is text else ["look-alikes" if meant is None else "misread characters"]
+    if meant is not None or parts.long or any(step.wanted(shown) for step in WRITING):
+        lines = parts.lines() if meant is None else mend_misread(parts.lines())
+        lines = _run((*WRITING, PREFIXES), shown, lines, notes)
     else:
         lines = strip_whole(parts.shown)
         notes += [PREFIXES.name] if any(line.pieces[0].column for line in lines) else []
