@@ -39,7 +39,7 @@ class Label:
 
 
 LABELS = (
-    Label("srun --label", re.compile(r"(?P<rank>\d{1,5}): ?"), "12: "),
+    Label("srun --label", re.compile(r" {0,4}(?P<rank>\d{1,5}): ?"), "12: "),
     # pdsh, clush and DeepSpeed's launcher
     Label(
         "host",

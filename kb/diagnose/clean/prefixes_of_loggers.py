@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import ascii_lowercase
 
-from kb.diagnose.clean.prefix_row import CLOCK, LEVEL, LOGGER, NAMES, PLACE, TIME, WORD, WORDS, Row
+from kb.diagnose.clean.prefix_row import CLOCK, LEVEL, LOGGER, NAMES, PID, PLACE, TIME, WORD, WORDS, Row
 
 PYTHON = (
     Row(  # before 0.8 the place had no opening bracket
@@ -38,6 +38,13 @@ PYTHON = (
         "[",
         rf"\[{LEVEL}\|{PLACE}\] ?(?:{TIME} )?(?:>> ?)?",
         "[INFO|trainer.py:2100] 2026-01-15 10:00:00,234 >> ",
+    ),
+    Row(
+        "gunicorn",
+        "[",
+        rf"\[{PID}\] \[{LEVEL}\] ?",
+        "[2026-01-15 10:00:00 +0000] [855] [ERROR] ",
+        timed=True,
     ),
     Row(
         "bracketed level",

@@ -37,6 +37,12 @@ TAGS = (
 )
 
 RANKS = (
+    Row(  # a pod's log in which pdsh or a launcher named the host once more, on some lines only
+        "host before a rank",
+        ascii_letters,
+        rf"(?=[A-Za-z.-]{{1,60}}+\d){HOST}: (?=\[rank\d|\[default\d|[IWEF]\d{{4}} \d\d:)",
+        "node0: [rank1]: ",
+    ),
     Row("torchrun rank", "[", rf"\[rank{RANK}\]: ?", "[rank3]: "),
     # torchrun's tee writes role and local rank.
     Row("torchrun role", "[", rf"\[(?P<role>[A-Za-z_]{{1,30}}){LOCAL}\]:{BLANK}", "[default5]:"),

@@ -89,7 +89,11 @@ def named(text: str) -> re.Match[str] | None:
 def named_any(text: str) -> re.Match[str] | None:
     """The class and message in a line behind frames, where any name can be one: `StopIteration`."""
     match = NAMED.match(text)
-    return match if match is not None and match["type"] not in NO_CLASS else None
+    if match is None or match["type"] in NO_CLASS:
+        return None
+    name = match["type"]
+    # A line of healthy output between two frames: `evaluation: exact_match 0.71`.
+    return match if "." in name or not name.islower() or name in BY_LOWER else None
 
 
 def is_error(name: str, *, bare: bool = False) -> bool:
