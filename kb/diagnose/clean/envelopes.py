@@ -6,6 +6,7 @@ loses its prefixes like any line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from kb.diagnose.clean.backslashes import has_breaks, open_strings
@@ -17,13 +18,14 @@ from kb.diagnose.clean.prefixes import Processes, strip_prefix
 from kb.diagnose.clean.text import Line
 
 DEEPEST = 5
+_BRACE = re.compile(r'\{(?:"| "|[\n\r])')
 LONGEST_INDENT = 40  # characters before the brace of a record over several lines
 
 
 def has_envelopes(text: str) -> bool:
     """Whether a paste may have lines inside lines."""
     return (
-        any(sign in text for sign in ('{"', '{ "', "{\n", "{\r"))
+        _BRACE.search(text) is not None
         or ("\\" in text and "\\n" in text)
         or ("#" in text and "#012" in text)
     )

@@ -27,7 +27,7 @@ _SPELLED = re.compile(
     | \[[0-9]{1,3}(?:;[0-9]{1,3}){0,8}m(?!\]|s\b|in\b)""",
     re.VERBOSE,
 )
-_RESETS = ("[0m", "[39m", "[00m")
+_RESET = re.compile(r"\[(?:0|39|00)m")
 _LEADS = ("\u241b[", "^[[", "#033[")
 _SLASHED = (r"\x1b[", r"\x1B[", r"\u001b[", r"\u001B[", r"\033[", r"\e[")
 
@@ -38,7 +38,7 @@ def escaped(text: str) -> bool:
 
 
 def _spelled(text: str) -> bool:
-    if any(sign in text for sign in _RESETS):
+    if _RESET.search(text) is not None:
         return True
     # One character is found much faster than several.
     leads = [sign for sign in _LEADS if sign[0] in text] + (list(_SLASHED) if "\\" in text else [])

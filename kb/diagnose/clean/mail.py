@@ -11,13 +11,14 @@ from kb.diagnose.clean.text import Line
 
 _RUN = re.compile(r"(?:=[0-9A-F]{2})+")
 _HEADER = re.compile(r"content-transfer-encoding: *quoted-printable", re.IGNORECASE)
+_SIGN = re.compile(r"=(?:[\n\r]|3D)")
 LONGEST = 77  # of a line of mail, with its "="
 MOST_JOINED = 2_000
 
 
 def is_printable(text: str) -> bool:
     """Whether a paste is quoted-printable: it says so, or has cut lines and written-out equals signs."""
-    if "=\n" not in text and "=\r" not in text and "=3D" not in text:
+    if _SIGN.search(text) is None:
         return False
     if _HEADER.search(text) is not None:
         return True

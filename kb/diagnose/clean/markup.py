@@ -28,12 +28,14 @@ _TAG = re.compile(
 )
 _BREAK = re.compile(r"<(?:br ?/?|/p|/div|/tr)>", re.IGNORECASE)
 # A frame's "<module>" and "<lambda>" are no tags; these are the signs of a page.
-_SIGNS = re.compile(r"&(?:lt|gt|quot|amp|nbsp|#39|#34|#x27);|<br ?/?>|<pre[ >]", re.IGNORECASE)
+# Each begins with one character: a pattern of both would look at every character instead of seeking it.
+_ENTITY_SIGN = re.compile(r"&(?:lt|gt|quot|amp|nbsp|#39|#34|#x27);", re.IGNORECASE)
+_TAG_SIGN = re.compile(r"<(?:br ?/?>|pre[ >])", re.IGNORECASE)
 
 
 def is_markup(text: str) -> bool:
     """Whether a paste has escaped characters or tags of HTML."""
-    return ("&" in text or "<" in text) and _SIGNS.search(text) is not None
+    return _ENTITY_SIGN.search(text) is not None or _TAG_SIGN.search(text) is not None
 
 
 def take_out_markup(lines: Sequence[Line]) -> list[Line]:

@@ -14,6 +14,7 @@ _OPENING = re.compile(r" {0,3}```+ ?(?:[A-Za-z][\w+-]{0,20} *$)?")
 _CLOSING = re.compile(r" *```+ *$")
 # ">>> " is Python's prompt. pytest's "> " stands on single lines, so a quote has two lines at least.
 _MARK = re.compile(r" ?(?!>>> )> ?")
+_QUOTED = re.compile(r"\n ?>")
 _MARKS = re.compile(r" ?(?:> ?){1,20}")
 MOST = 0.4  # of the lines with text must be quoted, or a whole run of lines
 DEEPEST = 8
@@ -26,7 +27,7 @@ def has_fences(text: str) -> bool:
 
 def has_quotes(text: str) -> bool:
     """Whether a paste has a quoted line."""
-    return text.startswith(">") or "\n>" in text or "\n >" in text
+    return ">" in text and (text.startswith(">") or _QUOTED.search(text) is not None)
 
 
 def is_indented(text: str) -> bool:
