@@ -21,6 +21,7 @@ MOST = 0.5  # of the lines with text must bear a label of one of the shapes belo
 NEARLY_ALL = 0.9  # of them must bear the very same prefix when no shape is known
 FEWEST = 2
 LONGEST_PREFIX = 64
+LONGEST_HEADS = 200  # characters in which all beginnings end that could be a prefix
 FEW = 5
 MOST_WORDS = 3
 PROBES = 8  # lines that tell cheaply whether a look at more is worth it
@@ -96,10 +97,15 @@ def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] |
     if not shared:
         return None
     sample = _sample(texts, SAMPLE)
+    fewest = max(FEWEST, len(sample) * NEARLY_ALL)
+    folded = [_NUMBER.sub("0", text[:LONGEST_HEADS]) + " " for text in sample]
+    shared = [key for key in shared if sum(text.startswith(key) for text in folded) >= fewest]
+    if not shared:
+        return None
     borne = Counter(key for text in sample for key in _heads(text))
     telling = sample + _sample([text for text in texts if "Error" in text or "Traceback" in text], SAMPLE)
     for key in sorted(shared, key=len):
-        if borne[key] < max(FEWEST, len(sample) * NEARLY_ALL) or is_exception(key):
+        if borne[key] < fewest or is_exception(key):
             continue
         if _hides(telling, key, few=len(texts) < FEW) or (
             borne[key] == len(sample) and _is_margin(sample, key)
