@@ -29,7 +29,8 @@ COMPILER = (CHECKOUT / "kb" / "catalog", CHECKOUT / "kb" / "diagnose")
 
 def inputs(entries: Path) -> str:
     """Everything that a build reads."""
-    return _listing(_files(entries.resolve(), *PAGES, *TOOLS))
+    address = os.environ.get("FAULTBOOK_SITE_URL", "")
+    return f"{address}\n{_listing(_files(entries.resolve(), *PAGES, *TOOLS))}"
 
 
 def pages(entries: Path) -> str:

@@ -24,3 +24,12 @@ def generate(pages: Path, site: Path) -> None:
     if done.returncode:
         said = (done.stdout + done.stderr).strip()
         raise SiteFailed(f"mkdocs could not build the pages in {pages}:\n{said}")
+    drop_sitemap_without_addresses(site)
+
+
+def drop_sitemap_without_addresses(site: Path) -> None:
+    """A sitemap names whole addresses; without the site's own (FAULTBOOK_SITE_URL) it would be none."""
+    sitemap = site / "sitemap.xml"
+    if b"<loc>http" not in sitemap.read_bytes():
+        sitemap.unlink()
+        sitemap.with_name("sitemap.xml.gz").unlink()

@@ -4,6 +4,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,7 +24,22 @@ SUBPATH = "/some/folder"
 
 
 class StaticHost(SimpleHTTPRequestHandler):
-    """Files of a folder under a subpath and nothing else, as any plain host would serve them."""
+    """Files of a folder under a subpath and nothing else, as any plain host would serve them.
+
+    Where nothing lies it sends the site's 404 page, as hosts of static sites do.
+    """
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        if code != HTTPStatus.NOT_FOUND:
+            super().send_error(code, message, explain)
+            return
+        page = Path(self.directory, "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(page)
 
     def translate_path(self, path: str) -> str:
         if not path.startswith(SUBPATH + "/"):

@@ -139,6 +139,23 @@ def test_the_generator_says_what_is_wrong_with_a_page(tmp_path: Path) -> None:
         generate(pages, tmp_path / "site")
 
 
+def test_an_address_gives_a_sitemap_and_none_gives_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = tmp_path / "pages"
+    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("overrides"))
+    (pages / "errors").mkdir()
+    (pages / "errors" / "index.md").write_text("# All\n")
+    monkeypatch.delenv("FAULTBOOK_SITE_URL", raising=False)
+    generate(pages, tmp_path / "without")
+    assert list((tmp_path / "without").glob("sitemap*")) == []
+    monkeypatch.setenv("FAULTBOOK_SITE_URL", "https://docs.example/under/a/path/")
+    generate(pages, tmp_path / "with")
+    sitemap = (tmp_path / "with" / "sitemap.xml").read_text(encoding="utf-8")
+    assert "<loc>https://docs.example/under/a/path/errors/</loc>" in sitemap
+    assert 'const known = "/under/a/path/"' in (tmp_path / "with" / "404.html").read_text(encoding="utf-8")
+
+
 def test_a_failed_build_leaves_the_site_before_it(
     site: Path, real: Catalog, build_dir: Path, tmp_path: Path
 ) -> None:
