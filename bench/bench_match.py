@@ -62,9 +62,9 @@ def ordinary() -> Iterator[Text]:
     """Pastes as people make them: one failure in healthy lines, and a text that is nothing but failures."""
     examples = [path.read_text() for path in sorted((ROOT / "entries").glob("*/match-*.txt"))]
     longest = max(examples, key=lambda text: text.count("\n"))
-    yield Text("60 lines", "\n".join([*longest.splitlines(), *healthy(60)][:60]), 3.0)
-    yield Text("100 KB log", inside(longest, 100_000), 20.0)
-    yield Text("1 MB log", inside(longest, 1_000_000), 150.0)
+    yield Text("60 lines", "\n".join([*longest.splitlines(), *healthy(60)][:60]), 1.5)
+    yield Text("100 KB log", inside(longest, 100_000), 10.0)
+    yield Text("1 MB log", inside(longest, 1_000_000), 100.0)
     failures = "\n".join(examples)
     yield Text("100 KB of failures", (failures * (100_000 // len(failures) + 1))[:100_000])
 
@@ -87,7 +87,7 @@ def measured(text: Text, index: Index) -> str:
         runs.append(timed_steps(text.text, index))
     totals = [sum(run) for run in runs]
     low, _, high = quantiles(totals, n=4)
-    target = f"{text.target:.0f}" if text.target else "-"
+    target = f"{text.target:g}" if text.target else "-"
     steps = "".join(f"{median(run[i] for run in runs):>9.2f}" for i in range(len(STEPS)))
     return (
         f"{text.name:<22}{text.text.count(chr(10)) + 1:>7}{len(text.text) / 1000:>7.0f}{median(totals):>9.2f}"
