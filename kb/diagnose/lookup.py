@@ -23,10 +23,10 @@ class Seen:
 
 
 @lru_cache(maxsize=8192)
-def anchored(source: str) -> tuple[template.Template, frozenset[str]]:
-    """A template, and the words of which a line must have one."""
+def anchored(source: str) -> tuple[template.Template, frozenset[str], frozenset[str]]:
+    """A template, the words of which a line must have one, and those that it must have, all of them."""
     parsed = template.parse(source)
-    return parsed, template.anchors(parsed)
+    return parsed, template.anchors(parsed), template.required_words(parsed)
 
 
 class Lookup:
@@ -41,10 +41,10 @@ class Lookup:
     def find(self, source: str) -> tuple[Seen, ...]:
         """Every line in which the template stands, in order."""
         if source not in self._seen:
-            parsed, anchors = anchored(source)
+            parsed, anchors, required = anchored(source)
             found: dict[str, template.Found | None] = {}  # equal lines are searched once
             seen = []
-            for at in islice(self._words.lines(anchors), MAX_LINES_TRIED):
+            for at in islice(self._words.lines(anchors, required), MAX_LINES_TRIED):
                 text = self.lines[at].text
                 if text not in found:
                     found[text] = template.find(parsed, self.prepared(at))

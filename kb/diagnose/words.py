@@ -31,11 +31,11 @@ class WordMap:
         """Whether the word stands anywhere."""
         return any(word in run for run in self._runs)
 
-    def lines(self, wanted: AbstractSet[str]) -> Iterator[int]:
-        """The lines that have at least one of the words, in order."""
+    def lines(self, wanted: AbstractSet[str], required: AbstractSet[str] = frozenset()) -> Iterator[int]:
+        """The lines that have at least one of the words and all that are required, in order."""
         for number, run in enumerate(self._runs):
-            if not run.isdisjoint(wanted):
-                yield from (at for at, own in self._find(number, wanted))
+            if required <= run and not run.isdisjoint(wanted):
+                yield from (at for at, own in self._find(number, wanted) if required <= own)
 
     def near(self, wanted: AbstractSet[str]) -> Iterator[int]:
         """These lines, and a few more in which a word is only part of one; quicker, for who looks closer."""

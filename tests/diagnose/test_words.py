@@ -9,9 +9,19 @@ from kb.diagnose.words import RUN, WordMap, bounds
 TEXTS = st.lists(st.text(alphabet="abAB_1 .-é", max_size=20), max_size=60)
 
 
-@given(TEXTS, st.sets(st.sampled_from(["a", "b", "ab", "a_1", "1"]), min_size=1))
+WORDS = st.sets(st.sampled_from(["a", "b", "ab", "a_1", "1"]), min_size=1)
+
+
+@given(TEXTS, WORDS)
 def test_lines_are_those_that_have_a_word(texts: list[str], wanted: set[str]) -> None:
     assert list(WordMap(texts).lines(wanted)) == [at for at, text in enumerate(texts) if words(text) & wanted]
+
+
+@given(TEXTS, WORDS, WORDS)
+def test_lines_have_all_words_that_are_required(texts: list[str], wanted: set[str], needed: set[str]) -> None:
+    assert list(WordMap(texts).lines(wanted, needed)) == [
+        at for at, text in enumerate(texts) if words(text) & wanted and needed <= words(text)
+    ]
 
 
 @given(TEXTS)
