@@ -45,9 +45,11 @@ def group_failures(report: Report, candidates: Candidates, index: Index) -> tupl
     standings = [s for s in standings if s.event not in handled]
     primary = starters(live)
     groups: list[Forming] = []
+    causes = ((candidates.events[s.event].cause, s.entries) for s in primary if s.entries)
+    raised = {cause: entries for cause, entries in causes if cause is not None}
     for standing in sorted(primary, key=lambda s: s.when):
         event = candidates.events[standing.event]
-        home = find_home(standing, event, groups, index)
+        home = find_home(standing, event, groups, index, raised.get(standing.event, frozenset()))
         if home is None:
             home = Forming(event)
             groups.append(home)
@@ -94,18 +96,24 @@ class Forming:
         return self.standings[0].when
 
 
-def find_home(standing: Standing, event: Event, groups: list[Forming], index: Index) -> Forming | None:
-    """The failure that an event belongs to, or None when it is a failure of its own."""
+def find_home(
+    standing: Standing, event: Event, groups: list[Forming], index: Index, raised: frozenset[int]
+) -> Forming | None:
+    """The failure that an event belongs to, or None when it is a failure of its own.
+
+    `raised` are the entries of what was raised from it: the unknown cause of a known
+    failure is no consequence of another one.
+    """
     for group in groups:
         if event.cause in group.events or standing.event in group.causes:
             return group  # exceptions of one chain
-        if standing.entries & group.entries or event_shape(event) in group.shapes:
+        if (standing.entries | raised) & group.entries or event_shape(event) in group.shapes:
             return group  # the same again, on another rank or later
         if standing.entries and leads_to(group.entries, standing.entries, index):
             return group
     if groups and (not standing.entries or standing.tier > PRIMARY):
         # Nothing says that it is another failure: a consequence of the one before.
-        return None if is_apart(standing, event, groups[-1]) else groups[-1]
+        return None if raised or is_apart(standing, event, groups[-1]) else groups[-1]
     return None
 
 

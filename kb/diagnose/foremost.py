@@ -8,10 +8,9 @@ is not told anew by the exception that repeats its words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
-from kb.diagnose.clean.text import Process
 from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Event, Report
 from kb.diagnose.tiers import DEATH, LOGGED, PEER, PRIMARY, SIGNAL, UNKNOWN_LIMIT, WARNING, WRAPPER, Standing
@@ -90,18 +89,10 @@ def is_exception(event: Event) -> bool:
 
 
 def falls_silent(event: Event, report: Report) -> bool:
-    """Whether the event's process, one of several, writes hardly anything behind it."""
-    after = 0
-    for _ in lines_of(event.process, event.at, report):
-        after += 1
-        if after > MOST_AFTER:
-            return False
-    return True
-
-
-def lines_of(process: Process, behind: int, report: Report) -> Iterator[int]:
+    """Whether the event's process writes hardly anything behind it."""
     lines = report.clean.lines
-    return (at for at in range(behind + 1, len(lines)) if lines[at].process == process)
+    after = (at for at in range(event.at + 1, len(lines)) if lines[at].process == event.process)
+    return sum(1 for _ in islice(after, MOST_AFTER + 1)) <= MOST_AFTER
 
 
 def left_store(live: list[Standing], standings: list[Standing], candidates: Candidates) -> Standing | None:

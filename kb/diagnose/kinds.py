@@ -34,29 +34,25 @@ CLASSES = {
 }  # fmt: skip
 BY_CLASS = {name: kind for kind, names in CLASSES.items() for name in names}
 # What messages say, for classes that say nothing and lines without one; the first row that fits counts.
-WORDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        ("hardware", r"fallen off the bus|uncorrectable ECC|\bnode fail|determine the device handle"),
-        (
-            "capacity",
-            r"out of memory|\boom-kill|\boom.kill(?:er|ed)\b|\bout-of-memory|no space left on device|quota exceeded"
-            r"|too many open files|cannot allocate memory|insufficient shared memory|due to time ?limit",
-        ),
-        (
-            "transport",
-            r"connection (?:refused|timed out|reset|closed)|broken pipe|timed out|no route to host"
-            r"|network is unreachable|name or service not known|temporary failure in name resolution",
-        ),
-        (
-            "environment",
-            r"command not found|: not found$|no module named|cannot open shared object|undefined symbol"
-            r"|permission denied|no such file or directory|is not compatible with|compiled using numpy"
-            r"|library version not found|could not find a version|insufficient for CUDA runtime",
-        ),
-        ("configuration", r"unrecognized arguments|invalid choice|HTTP/[\d.]+\" 404"),
-    )
-)
+PHRASES = {
+    "hardware": ("fallen off the bus", "uncorrectable ECC", r"\bnode fail", "determine the device handle"),
+    "capacity": (
+        "out of memory", r"\boom-kill", r"\boom.kill(?:er|ed)\b", "no space left on device", "quota exceeded",
+        "too many open files", "cannot allocate memory", "insufficient shared memory", "due to time ?limit",
+    ),
+    "transport": (
+        "connection (?:refused|timed out|reset|closed)", "broken pipe", "timed out", "no route to host",
+        "network is unreachable", "name or service not known", "temporary failure in name resolution",
+    ),
+    "environment": (
+        "command not found", ": not found$", "no module named", "cannot open shared object",
+        "undefined symbol", "permission denied", "no such file or directory",
+        "is not compatible with", "compiled using numpy",
+        "library version not found", "could not find a version", "insufficient for CUDA runtime",
+    ),
+    "configuration": ("unrecognized arguments", "invalid choice", r'HTTP/[\d.]+" 404'),
+}  # fmt: skip
+WORDS = tuple((kind, re.compile("|".join(rows), re.IGNORECASE)) for kind, rows in PHRASES.items())
 SAYS_LITTLE = frozenset({
     "OSError", "IOError", "RuntimeError", "Exception", "CalledProcessError", "DistBackendError", "Error",
 })  # fmt: skip

@@ -85,6 +85,7 @@ def told_lines(events: list[Event]) -> set[int]:
     told = {spot.at for event in events for spot in event.passage.spots}
     for event in events:
         if "cut" not in event.fields:
+            told.update(frame.at for frame in event.frames)
             told.update(frame.source_at for frame in event.frames if frame.source_at is not None)
     return told
 

@@ -25,7 +25,10 @@ NOTICED = re.compile(r"process rank (?P<rank>\d+) with PID (?P<pid>\d+) on node 
 FIRST = re.compile(r"Process name: \[\[\d+,\d+\],(?P<rank>\d+)\]")
 # What a rank says of itself: DDP's `Parameters which did not receive grad for rank 4: ...`,
 # `Timed out initializing process group in store based barrier on rank: 0, ...`
-ITSELF = re.compile(r"(?:did not receive grad for|store based barrier on|was aborted on) rank:? (?P<rank>\d+)")
+ITSELF = re.compile(
+    r"(?:did not receive grad for|store based barrier on|was aborted on) rank:? (?P<rank>\d+)"
+)
+CHILDREN = (WORKER, SENT)
 ABOUT = (FAILED, WORKER, SENT, NOTICED, FIRST, ITSELF)
 # A DataLoader's worker crashes, its parent names it: `DataLoader worker (pid 609) is killed by signal: ...`
 CRASHED = re.compile(r"ERROR: Unexpected .{1,40} encountered in worker")
@@ -159,6 +162,8 @@ def about(event: Event) -> Process | None:
         values = match.groupdict()
         if pattern is ITSELF:
             return event.process._replace(rank=event.process.rank or values["rank"])
+        if pattern in CHILDREN:  # a child of the rank that writes
+            return event.process._replace(pid=values["pid"])
         return Process(
             host=values.get("host") or event.process.host,
             rank=values.get("rank"),

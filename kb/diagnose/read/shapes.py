@@ -26,7 +26,7 @@ FRAME = re.compile(
 # C# put words in front.
 NAMED = re.compile(
     r"\s*(?:Caused by: |Exception in thread \"[^\"]{0,200}\" |Unhandled exception\. )?"
-    r"(?P<type>[A-Za-z_][\w.]*+)(?: ?\([^()]{0,80}\))?(?::(?:\s+(?P<text>.*))?|\s*)$"
+    r"(?P<type>[A-Za-z_][\w.]*+)(?: ?\((?![\'\"])[^()]{0,80}\))?(?::(?:\s+(?P<text>.*))?|\s*)$"
 )
 # Endings of names that are errors wherever they stand.
 ENDINGS = ("Error", "Exception", "Interrupt", "Exit", "Timeout", "TimeoutExpired", "Failure", "NotFound",
