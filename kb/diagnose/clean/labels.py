@@ -26,6 +26,7 @@ FEW = 5
 MOST_WORDS = 3
 PROBES = 8  # lines that tell cheaply whether a look at more is worth it
 MOST_HEADS = 8
+_GOLDEN = 40_503  # the golden section of 65,536: multiples of it spread evenly over what is left
 SAMPLE = 100  # lines that stand for all of a long paste
 MOST_STACKED = 3
 
@@ -103,7 +104,8 @@ def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] |
     if not shared:
         return None
     borne = Counter(key for text in sample for key in _heads(text))
-    telling = sample + _sample([text for text in texts if "Error" in text or "Traceback" in text], SAMPLE)
+    told = sample + _sample([text for text in texts if "Error" in text or "Traceback" in text], SAMPLE)
+    telling = [(text, _heads(text)) for text in told]
     for key in sorted(shared, key=len):
         if borne[key] < fewest or is_exception(key):
             continue
@@ -115,9 +117,14 @@ def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] |
 
 
 def _sample(texts: list[str], most: int) -> list[str]:
-    """Lines spread evenly over all: enough to tell what most of them are like."""
+    """Lines spread over all: enough to tell what most of them are like.
+
+    Not at equal distances: of lines that take turns, those would all be of one kind.
+    """
     count = len(texts)
-    return [texts[count * step // most] for step in range(most)] if count > most else texts
+    if count <= most:
+        return texts
+    return [texts[at] for at in sorted(count * (step * _GOLDEN % 65_536) // 65_536 for step in range(most))]
 
 
 def _borne(label: Label, texts: list[str]) -> bool:
@@ -173,15 +180,15 @@ def _heads(text: str) -> dict[str, int]:
     return heads
 
 
-def _hides(texts: list[str], key: str, *, few: bool) -> bool:
-    """Whether the prefix hides the start of a traceback or log line.
+def _hides(texts: list[tuple[str, dict[str, int]]], key: str, *, few: bool) -> bool:
+    """Whether the prefix hides the start of a traceback or log line in texts, each with its beginnings.
 
     A few lines may share words by chance ("Worker failed with error: ValueError: ..."), so there a prefix is
     short and ends in a mark, or hides another prefix.
     """
     worded = few and (key.count(" ") > MOST_WORDS or key.rstrip()[-1:].isalnum())
     starts = has_prefix if worded else _starts
-    ends = ((text, _heads(text).get(key)) for text in texts)
+    ends = ((text, heads.get(key)) for text, heads in texts)
     return any(end is not None and starts(text[end:]) and not _starts(text) for text, end in ends)
 
 
