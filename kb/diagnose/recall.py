@@ -73,7 +73,7 @@ def recall(report: Report, index: Index) -> Candidates:
     ]
     covered = told_lines(events)
     matched_at = {events[hit.event].at for hit in hits}
-    for event, found in search_lines(report, index, covered, matched_at):
+    for event, found in search_lines(report, index, searched, covered, matched_at):
         hits.extend(replace(hit, event=len(events)) for hit in found)
         events.append(event)
     partial = search_damaged(events, {hit.event for hit in hits}, index) if not hits else []
@@ -186,7 +186,7 @@ def fact_signatures(index: Index) -> Iterable[tuple[int, Signature]]:
 
 
 def search_lines(
-    report: Report, index: Index, covered: set[int], matched_at: set[int]
+    report: Report, index: Index, searched: Searched, covered: set[int], matched_at: set[int]
 ) -> Iterator[tuple[Event, list[Hit]]]:
     """An event, with its hits, for each line outside the known events in which a signature stands."""
     clean = report.clean
@@ -204,7 +204,7 @@ def search_lines(
         event = line_event(clean, list(range(at, behind)), line.level)
         hits = [
             Hit(entry, signature, -1, found, count)
-            for entry, signature, found, count in search_text(event.passage.text, index)
+            for entry, signature, found, count in searched.text(event.passage.text)
             if may_stand(signature, line) and not mentioned(event, found, clean.lines)
         ]
         if hits:
