@@ -16,7 +16,7 @@ from kb.diagnose.index import Index
 from kb.diagnose.read.order import read_moment
 from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Because, Event, Report
-from kb.diagnose.tiers import DEATH, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
+from kb.diagnose.tiers import DEATH, KILLER, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
 
 APART = 120.0  # seconds between two unknown exceptions from which they are failures of their own
 DIGITS = re.compile(r"\d+")
@@ -109,12 +109,18 @@ def find_home(
             return group  # exceptions of one chain
         if (standing.entries | raised) & group.entries or event_shape(event) in group.shapes:
             return group  # the same again, on another rank or later
+        if is_kill(event) and is_kill(group.first):
+            return group  # the kernel tells of one kill in several lines
         if standing.entries and leads_to(group.entries, standing.entries, index):
             return group
     if groups and (not standing.entries or standing.tier > PRIMARY):
         # Nothing says that it is another failure: a consequence of the one before.
         return None if raised or is_apart(standing, event, groups[-1]) else groups[-1]
     return None
+
+
+def is_kill(event: Event) -> bool:
+    return KILLER.search(event.passage.text[:400]) is not None
 
 
 def is_apart(standing: Standing, event: Event, group: Forming) -> bool:

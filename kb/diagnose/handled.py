@@ -39,6 +39,7 @@ PHRASES: tuple[str, ...] = (
     "is not fatal",
 )
 RESTARTED = re.compile(r"failed \(exitcode: -?\d+\) local_rank: \d+ \(pid: \d+\)")
+REQUEST = re.compile(r'"(?P<route>POST [^\s?"]+)[^"]*" (?P<status>\d{3})\b')
 GOING_ON = 3  # lines behind a launcher's word that show that its workers run again
 NEAR = 2  # lines before and after an event that may say what is done instead
 
@@ -67,11 +68,29 @@ def handled_events(report: Report, candidates: Candidates) -> frozenset[int]:
     """The events that the paste shows to be dealt with."""
     lasts = Lasts.of(report, candidates)
     restart = restarted_at(report, candidates)
+    answered = answered_requests(report, candidates)
     return frozenset(
         n
         for n, event in enumerate(candidates.events)
-        if event.at <= restart or is_handled(event, report, lasts)
+        if event.at <= restart or event.at in answered or is_handled(event, report, lasts)
     )
+
+
+def answered_requests(report: Report, candidates: Candidates) -> frozenset[int]:
+    """The lines of refused requests whose route answered others in the same paste: a client's mistake."""
+    refused = {
+        event.at: match["route"]
+        for event in candidates.events
+        if event.fields.get("declared") == "refused" and (match := REQUEST.search(event.passage.text))
+    }
+    if not refused:
+        return frozenset()
+    served = {
+        match["route"]
+        for line in report.clean.lines
+        if (match := REQUEST.search(line.text)) is not None and match["status"].startswith("2")
+    }
+    return frozenset(at for at, route in refused.items() if route in served)
 
 
 def restarted_at(report: Report, candidates: Candidates) -> int:

@@ -37,7 +37,7 @@ BY_CLASS = {name: kind for kind, names in CLASSES.items() for name in names}
 PHRASES = {
     "hardware": ("fallen off the bus", "uncorrectable ECC", r"\bnode fail", "determine the device handle"),
     "capacity": (
-        "out of memory", r"\boom-kill", r"\boom.kill(?:er|ed)\b", "no space left on device", "quota exceeded",
+        "out of memory", r"\boom[_ -]kill", "no space left on device", "quota exceeded",
         "too many open files", "cannot allocate memory", "insufficient shared memory", "due to time ?limit",
     ),
     "transport": (

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.read import shapes, starts
 from kb.diagnose.read.declared import declared
-from kb.diagnose.read.messages import ends_message, telling_line
+from kb.diagnose.read.messages import ends_message, goes_on, telling_line
 from kb.diagnose.read.prose import is_prose
 from kb.diagnose.read.streams import Stream, passage
 from kb.diagnose.report import Event
@@ -122,7 +122,11 @@ def continuation_end(clean: CleanText, at: Sequence[int], position: int, used: A
             break
         if line.process.known() and line.process != first.process:
             break  # written by another process between the lines of this one
-        if not line.text.strip() or shapes.indentation(line.text) <= indent or ends_message(line.text):
+        if not line.text.strip() or ends_message(line.text):
+            break
+        if shapes.indentation(line.text) <= indent and not (
+            first.level is not None and goes_on(clean.lines[at[end - 1]], line)
+        ):
             break
         if line.time is not None and first.time is not None and line.time != first.time:
             break

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.diagnose.clean.text import CleanText
+from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.read import shapes, starts
 
 MAX_LINES = 40
 # The line of a long message that tells what happened, below advice: torch.load's `WeightsUnpickler error:
 # Unsupported global: ...`, Ray's `The actor is dead because its worker process has died. ...`.
 INNER = re.compile(r"\s*(?:[A-Z]\w+ error: \S|The actor is dead because )")
+UNFINISHED = re.compile(r"[\w,] ?$")
+INSIDE = re.compile(r"[a-z0-9][\w'.,()/-]*(?: [\w'.,()/-]+)*$")
 # `Missing key(s) in state_dict: "proj.weight", ...`, then `Unexpected key(s) ...: "module.proj.weight", ...`
 KEYS = re.compile(r"\s*(?P<which>Missing|Unexpected) key\(s\) in state_dict: \"(?P<first>[^\"]+)\"")
 MAX_HOLE = 50  # lines of other processes between two lines of one message
@@ -33,7 +35,8 @@ def message_end(clean: CleanText, at: Sequence[int], position: int) -> int:
     empty = first.text.rstrip().endswith(":")
     while end < len(at) and end - position < MAX_LINES:
         line = clean.lines[at[end]]
-        if (line.level, line.time is None) != (first.level, first.time is None):
+        told_apart = (line.level, line.time is None) != (first.level, first.time is None)
+        if told_apart and not goes_on(clean.lines[at[end - 1]], line):
             break
         if at[end] - at[end - 1] > MAX_HOLE:
             break
@@ -46,6 +49,17 @@ def message_end(clean: CleanText, at: Sequence[int], position: int) -> int:
             empty = False
         end += 1
     return without_blank_end(clean, at, position, end)
+
+
+def goes_on(above: Line, line: Line) -> bool:
+    """Whether a terminal broke the line above between two words: this one has no prefix, and begins in a
+    sentence.
+
+    `ERROR 03-03 10:00:00 [core.py:710] ValueError: LoRA rank 64 is`, `greater than max_lora_rank`, `16.`
+    """
+    if line.level is not None or line.time is not None or not above.text:
+        return False
+    return UNFINISHED.search(above.text) is not None and INSIDE.match(line.text) is not None
 
 
 def without_blank_end(clean: CleanText, at: Sequence[int], position: int, end: int) -> int:

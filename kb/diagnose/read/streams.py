@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kb.diagnose.clean.text import CleanText, Line, Process
+from kb.diagnose.clean.text import UNKNOWN_PROCESS, CleanText, Line, Process
 from kb.diagnose.read import shapes
+from kb.diagnose.read.messages import goes_on
 from kb.diagnose.report import Passage, Spot
+
+FAILING = frozenset({"error", "critical"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ def writers(clean: CleanText) -> Iterator[Process]:
     """
     owner: Process | None = None
     chained = False
+    above: Line | None = None
+    wrapped_from = UNKNOWN_PROCESS  # who wrote the error that the line above is, or goes on with
     for line in clean.lines:
         head = shapes.HEADER in line.text
         if line.process.known():
@@ -47,7 +52,14 @@ def writers(clean: CleanText) -> Iterator[Process]:
         elif owner is not None and (is_prefixed(line) or (head and not chained)):
             owner = None
         chained = owner is not None and (shapes.chain_word(line.text) is not None or (chained and not head))
-        yield owner or line.process
+        writer = owner or line.process
+        if above is not None and not writer.known() and wrapped_from.known() and goes_on(above, line):
+            writer = wrapped_from
+        above, wrapped_from = (
+            line,
+            writer if line.level in FAILING or not line.process.known() else UNKNOWN_PROCESS,
+        )
+        yield writer
 
 
 def is_prefixed(line: Line) -> bool:

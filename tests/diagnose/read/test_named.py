@@ -16,6 +16,11 @@ Root Cause (first observed failure):
   exitcode  : {code} (pid: 5579)
 """
 
+CRASHED = (
+    "ERROR: Unexpected bus error encountered in worker.\n"
+    "RuntimeError: DataLoader worker (pid 466) is killed by signal: Bus error."
+)
+
 
 def events_of(text: str) -> tuple[Event, ...]:
     return read_report(clean(text)).events
@@ -61,6 +66,45 @@ def test_an_unmarked_exception_that_a_rank_repeats_is_of_that_rank() -> None:
 )
 def test_a_line_about_another_process_is_told_of_that_process(line: str, process: Process) -> None:
     assert events_of(f"RuntimeError: {line}")[0].process == process
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "process"),
+    [
+        (
+            "[rank2]: RuntimeError: DataLoader worker (pid 466) is killed by signal: Killed.",
+            "DataLoader",
+            Process(rank="2", pid="466"),
+        ),
+        (
+            CRASHED,
+            "Unexpected",
+            Process(pid="466"),
+        ),
+        ("  Process name: [[411,1],3]", "Process name", Process(rank="3")),
+        (
+            "RuntimeError: Timed out initializing process group in store based barrier on rank: 6",
+            "Timed out",
+            Process(rank="6"),
+        ),
+        (
+            "RuntimeError: unused parameters\nParameters which did not receive grad for rank 4: a.bias",
+            "unused",
+            Process(rank="4"),
+        ),
+    ],
+)
+def test_what_a_line_says_of_its_own_process_or_its_child(text: str, part: str, process: Process) -> None:
+    assert event_with(text, part).process == process
+
+
+def test_a_blamed_rank_is_on_the_only_host_of_all_ranks() -> None:
+    text = (
+        "[pod/a-1/main] [rank0]: step 1\n[pod/a-1/main] [rank3]: RuntimeError: errors while waiting for "
+        "send/recv from rank 0\n"
+    )
+    culprit = event_with(text, "waiting").culprit
+    assert culprit == Process(host="a-1", rank="0")
 
 
 @pytest.mark.parametrize(

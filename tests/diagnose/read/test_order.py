@@ -73,6 +73,20 @@ def test_a_line_before_every_stamp_leaves_the_order_of_the_lines() -> None:
     assert order("ValueError: a\n2026-11-21 09:13:46 ERROR b\n2026-11-21 09:13:44 ERROR c") == [0, 1, 2]
 
 
+def test_the_clock_of_another_process_that_tells_another_time_does_not_count() -> None:
+    paste = (
+        "[rank0]: 2026-03-28 01:00:00 step\n[rank1]: 2025-09-02 13:00:00 ERROR a\n"
+        "[rank0]: 2026-03-28 01:00:02 ERROR b\n[rank2]: 2026-03-28 01:00:03 ERROR c\n"
+        "[rank1]: 2027-09-02 13:00:00 ERROR d\n[rank0]: 2026-03-28 01:00:04 ERROR e\n"
+    )
+    assert order(paste) == [0, 1, 2, 3, 4, 5]
+
+
+def test_lines_of_one_moment_run_backwards_with_the_paste() -> None:
+    paste = NEWEST_FIRST + "2026-11-21T09:13:30Z ERROR late\n2026-11-21T09:13:30Z ERROR early\n"
+    assert order(paste)[:2] == [11, 10]
+
+
 NEWEST_FIRST = "".join(f"2026-11-21T09:13:{second:02}Z ERROR step {second}\n" for second in range(50, 40, -1))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kb.diagnose.clean.text import Line, Piece, Process
-from kb.diagnose.read import shapes, starts
+from kb.diagnose.read import declared, shapes, starts
 from kb.diagnose.read.fact_rows import ROWS, FactRow
 from kb.diagnose.read.facts import facts_of
 from kb.diagnose.read.prose import is_prose
@@ -17,6 +17,25 @@ def line(text: str, level: str | None = None) -> Line:
 def test_start_is_seen_in_its_example_and_behind_indentation(row: starts.Start) -> None:
     assert starts.is_failure(row.example)
     assert starts.is_failure("    " + row.example)
+
+
+@pytest.mark.parametrize("row", declared.ROWS, ids=lambda row: row.example[:30])
+def test_what_a_line_declares_is_seen_in_its_example(row: declared.Row) -> None:
+    assert declared.declared(row.example) == row.said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '10.0.0.3:5 - "GET /health HTTP/1.1" 503 Service Unavailable',
+        '10.0.0.3:5 - "GET /favicon.ico HTTP/1.1" 404 Not Found',
+        '10.0.0.3:5 - "POST /v1/score HTTP/1.1" 200 OK',
+        '10.0.0.3:5 - "POST /v1/score HTTP/1.1" 400 Bad Request',
+        "NVIDIA H100 with CUDA capability sm_90 is compatible",
+    ],
+)
+def test_what_declares_nothing(text: str) -> None:
+    assert declared.declared(text) is None
 
 
 @pytest.mark.parametrize(
