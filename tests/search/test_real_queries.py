@@ -8,7 +8,7 @@ import pytest
 from kb.search import WordSearch, open_search
 
 RANK = "vllm-lora-rank-exceeds-max"
-POOL = "sglang-lora-pool-incompatible-adapter"
+NO_CONFIG = "peft-adapter-config-not-found"
 PINNED = "sglang-lora-pinned-slots-exhausted"
 UNREGISTERED = "vllm-lora-adapter-not-registered"
 TIMEOUT = "nccl-collective-timeout"
@@ -25,7 +25,7 @@ QUERIES = {
     "--max-lora-rank": RANK,
     "max_loras_per_batch": BATCH,
     "--max-loras-per-batch": BATCH,
-    "adapter_config.json": POOL,
+    "adapter_config.json": NO_CONFIG,
     "c10::DistBackendError": TIMEOUT,
     "torch.OutOfMemoryError": CUDA_OOM,
     "torch.cuda.OutOfMemoryError": CUDA_OOM,

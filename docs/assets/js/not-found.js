@@ -7,8 +7,11 @@ const SHOWN = 6;
 
 /** @param {URL} root where the site begins; ends with a slash */
 export async function start(root) {
-  for (const link of document.querySelectorAll("[data-path]")) link.href = new URL(link.dataset.path, root).href;
-  document.getElementById("ways").hidden = false;
+  const at = (path) => new URL(path, root).href;
+  for (const link of document.querySelectorAll("[data-path]")) link.href = at(link.dataset.path);
+  document.head.append(el("link", { rel: "stylesheet", href: at("assets/css/fonts.css") }));
+  document.querySelector("#brand img").src = at("assets/logo.svg");
+  for (const id of ["brand", "ways"]) document.getElementById(id).hidden = false;
   const search = new WordSearch(await (await fetch(new URL("search/words.json", root))).json());
   const [form, field, said, list] = ["search", "words", "said", "found"].map((id) => document.getElementById(id));
   const show = () => {

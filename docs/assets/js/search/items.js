@@ -45,8 +45,9 @@ function marked(text, isFound) {
   const source = text.normalize("NFKC");
   for (const chunk of chunks(source)) {
     if (!chunk.words.some((word) => isFound.has(word))) continue;
-    html += `${escaped(source.slice(at, chunk.at))}<mark data-md-highlight>${escaped(chunk.text)}</mark>`;
-    at = chunk.at + chunk.text.length;
+    const name = chunk.text.replace(/[.:!?]+$/, ""); // the end of a sentence is no part of it
+    html += `${escaped(source.slice(at, chunk.at))}<mark data-md-highlight>${escaped(name)}</mark>`;
+    at = chunk.at + name.length;
   }
   return html + escaped(source.slice(at));
 }
