@@ -18,6 +18,9 @@ BY_COMPONENT = {
     "megatron-core": "megatron",
 }
 
+# Parts of the paths of packages, of Python itself and of commands. Debian's packages lie in dist-packages.
+INSTALLED = ("site-packages", "dist-packages", "/lib/python3", "/bin/")
+
 # Where the paste does not say what is run, a form for everybody comes before one of some framework.
 GENERAL = ("cli", "env", "python", "yaml")
 
@@ -38,8 +41,6 @@ def used_forms(report: Report) -> list[str]:
 
 
 def has_own_script(report: Report) -> bool:
-    """Whether the outermost frame of some traceback is a script outside any installed package."""
-    outermost = (event.frames[0] for event in report.events if event.frames)
-    return any(
-        "site-packages" not in f.path and f.path.endswith(".py") and "/bin/" not in f.path for f in outermost
-    )
+    """Whether the outermost frame of some traceback is a script that came with no package and no Python."""
+    outermost = (event.frames[0].path for event in report.events if event.frames)
+    return any(path.endswith(".py") and not any(part in path for part in INSTALLED) for path in outermost)

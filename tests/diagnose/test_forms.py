@@ -28,6 +28,8 @@ SCRIPT = (
     [
         ("KeyError: 1", "cli"),  # nothing says what is run: a form for everybody
         (SCRIPT, "python"),
+        (SCRIPT.replace("/srv", "/usr/local/lib/python3.12/dist-packages/vllm"), "cli"),  # Debian's packages
+        (SCRIPT.replace("/srv/serve.py", "/usr/lib/python3.12/multiprocessing/process.py"), "cli"),
         ("$ vllm serve m --enable-lora\nKeyError: 1", "cli"),
         ("      Reason:       OOMKilled\n", "kubernetes"),
         ('  File "/opt/deepspeed/engine.py", line 3, in step\n    go()\nKeyError: 1', "deepspeed"),
