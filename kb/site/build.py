@@ -1,7 +1,7 @@
 """From the catalog to a folder of HTML: pages as Markdown, the generator over them, the browser build.
 
 <build>/pages/   what the generator reads: docs/ and the generated pages
-<build>/site/    what a host serves; replaced in one step, so a server never shows half a site
+<build>/site/    what a host serves; built aside and put in place whole, so a server never shows half a site
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def build_site(catalog: Catalog, build_dir: Path, *, progress: Callable[[str], N
     progress("Generating the site ...")
     generate(pages, fresh)
     if in_browser:
-        progress("Packing the matcher for the browser ...")
+        uncompiled = "" if shutil.which("node") else " uncompiled, for Node.js is not there"
+        progress(f"Packing the matcher for the browser{uncompiled} ...")
         bundle((build_dir / "index.json").read_bytes(), fresh / "assets" / "matcher")
     else:
         progress("The npm package pyodide is not there (npm ci): pastes will be answered by the API alone.")
@@ -84,7 +85,7 @@ def write_entry(entry: Entry, around: Surroundings, folder: Path) -> None:
 
 
 def replace(site: Path, fresh: Path) -> None:
-    """Put the fresh site where the old one is."""
+    """Put the fresh site where the old one is; between the two renames, for an instant, nothing is there."""
     old = site.with_name("site.old")
     shutil.rmtree(old, ignore_errors=True)
     if site.exists():

@@ -18,7 +18,13 @@ from playwright.sync_api import Page, sync_playwright
 ENTRIES = Path(__file__).resolve().parents[2] / "entries"
 DEVICES = {"desktop": (1280, 860), "phone": (390, 844)}
 SCHEMES = ("light", "dark")
-PLACES = {"home": "", "index": "errors/", "entry": "errors/vllm-lora-rank-exceeds-max/"}
+PLACES = {
+    "home": "",
+    "index": "errors/",
+    "entry": "errors/vllm-lora-rank-exceeds-max/",
+    "lost": "404.html",
+}
+WORDS = "--max-loras"
 PASTES = {
     "answer": "vllm-lora-rank-exceeds-max/match-start-up-lora-modules.txt",
     "ranks": "nccl-collective-timeout/match-mismatch-different-operations.txt",
@@ -53,6 +59,11 @@ def tour(page: Page, address: str, folder: Path, suffix: str) -> None:
     for name, place in PLACES.items():
         page.goto(address + place, wait_until="networkidle")
         take(page, folder / f"{name}-{suffix}.png")
+    page.goto(f"{address}errors/", wait_until="networkidle")
+    page.locator('[data-md-component="search-query"]').focus()
+    page.locator('[data-md-component="search-query"]').press_sequentially(WORDS)
+    page.wait_for_timeout(600)
+    page.screenshot(path=str(folder / f"search-{suffix}.png"))
     page.goto(address, wait_until="networkidle")
     for name, paste in PASTES.items():
         page.locator("#fb-paste").fill((ENTRIES / paste).read_text(encoding="utf-8"))

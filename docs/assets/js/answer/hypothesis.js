@@ -59,6 +59,7 @@ export function why(hypothesis, lines) {
     "section",
     { class: "fb-aside" },
     el("h4", {}, "Why"),
+    el("p", { class: "fb-aside__key" }, "What speaks for it (+) and against it (−), by weight"),
     evidenceList(hypothesis.evidence, lines),
   );
 }
