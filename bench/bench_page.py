@@ -90,7 +90,11 @@ def answer(page: Page, paste: str) -> float:
 def weigh(page: Page, url: str, paste: str) -> int:
     """Bytes of all bodies that the matcher's start brings, as they come over the wire."""
     asked: list[Request] = []
-    page.context.on("requestfinished", asked.append)
+
+    def note(request: Request) -> None:
+        asked.append(request)
+
+    page.context.on("requestfinished", note)
     first_answer(page, url, paste)
     of_matcher = [each for each in asked if re.search("/assets/matcher/|/matcher-", each.url)]
     return sum(each.sizes()["responseBodySize"] for each in of_matcher)
