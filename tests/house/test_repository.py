@@ -9,19 +9,19 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 FORBIDDEN = {
-    "a path of one machine": re.compile(r"(?<![\w.-])/(?:work|root)/[\w.]|\.pyenv/versions"),
+    "a path of one machine": re.compile(r"(?<![\w.-])/(?:work|root)/[\w.]|\.pyenv[/]versions"),
     "the host of a package index": re.compile(
-        r"(?i)pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|deb\.debian\.org|--(?:extra-)?index-url[ =]\S"
+        r"(?i)(?:pypi|pythonhosted|npmjs|deb\.debian)\.(?:org|com)|--(?:extra-)?index-url[ =]\S"
     ),
 }
 
 
 def files_in_git() -> list[Path]:
-    """All files that git knows or would add; without those it ignores, and without this one."""
+    """All files that git knows or would add, without those it ignores."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     paths = [ROOT / name for name in done.stdout.split("\0") if name]
-    return [path for path in paths if path.is_file() and path != Path(__file__)]
+    return [path for path in paths if path.is_file()]
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
@@ -40,7 +40,13 @@ def test_no_file_names(what: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['File "/work/main/kb/x.py"', "see /root/.cache", "https://pypi.org/simple", "--index-url https://x"],
+    # In pieces, so that this file is held to the same.
+    [
+        "/" + "work/main/kb/x.py",
+        "/" + "root/.cache",
+        "https://" + "pypi" + ".org/simple",
+        "--index-url" + " x",
+    ],
 )
 def test_the_patterns_find_what_they_are_for(text: str) -> None:
     assert any(pattern.search(text) for pattern in FORBIDDEN.values())
