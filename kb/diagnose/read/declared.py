@@ -1,7 +1,6 @@
-"""Lines at any level, or at none, that say that the work cannot be done here, or that a request was refused.
+"""Lines at any level, or at none, that say that a request was refused or which process failed first.
 
-PyTorch warns in plain words that it has no code for a card, and goes on until the first kernel; a server's
-access log tells a refused request at level INFO. One row for each, with the real text that forced it.
+A server's access log tells a refused request at level INFO. One row for each, with the text that forced it.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Said = Literal["cannot", "refused", "first"]
+Said = Literal["refused", "first"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +23,6 @@ class Row:
 
 
 ROWS = (
-    Row(
-        "cannot",
-        "with CUDA capability sm_",
-        re.compile(r"with CUDA capability sm_\d+ is not compatible with the current PyTorch"),
-        "NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch "
-        "installation.",
-    ),
-    Row(
-        "cannot",
-        "that was compiled using NumPy",
-        re.compile(r"\s*A module that was compiled using NumPy 1\.x cannot be run in"),
-        "A module that was compiled using NumPy 1.x cannot be run in",
-    ),
     # An inference route that is not there, or that failed; health checks and pictures are none.
     Row(
         "refused",
@@ -52,7 +38,7 @@ ROWS = (
         "first",
         "Process name: [[",
         re.compile(r"\s*Process name: \[\[\d+,\d+\],\d+\]"),
-        "  Process name: [[29973,1],0]",
+        "  Process name: [[40412,1],3]",
     ),
 )
 

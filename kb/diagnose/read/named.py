@@ -21,7 +21,7 @@ WORKER = re.compile(r"worker \(pid(?:\(s\))? (?P<pid>\d+)(?:, [\d, ]+)?\) (?:is 
 SENT = re.compile(r"Worker \(pid:(?P<pid>\d+)\) (?:was sent|exited)")
 # mpirun: `mpirun noticed that process rank 7 with PID 512 on node gpu-b exited on signal 9 (Killed).`
 NOTICED = re.compile(r"process rank (?P<rank>\d+) with PID (?P<pid>\d+) on node (?P<host>[\w.-]+) exited")
-# mpirun's verdict, job and rank: `The first process to do so was: Process name: [[29973,1],0]`
+# mpirun's verdict, job and rank: `The first process to do so was: Process name: [[40412,1],3]`
 FIRST = re.compile(r"Process name: \[\[\d+,\d+\],(?P<rank>\d+)\]")
 # What a rank says of itself: DDP's `Parameters which did not receive grad for rank 4: ...`,
 # `Timed out initializing process group in store based barrier on rank: 0, ...`
@@ -45,8 +45,6 @@ BLAMED = (
 STORE = re.compile(
     r"(?:recvValue|sendBytes|recvVector)(?:WithTimeout)? failed on SocketImpl|flag on TCPStore"
 )
-# Megatron-LM prints its arguments: `  rank ............................................ 0`
-STATED_RANK = re.compile(r"\s*rank \.{10,} (?P<rank>\d+)\s*$")
 # torchrun's summary, over several lines.
 LABEL = r"\s*(?:[A-Za-z][\w.-]{0,62}+: )?\s*"  # a label that too few lines bear to be known as one
 HOST = re.compile(LABEL + r"host\s+: (?P<host>\S+)\s*$")
@@ -101,7 +99,6 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
     quoted = [event for event in events if event.process.rank is not None]
     workers = {match["pid"] for event in events if (match := WORKER.search(event.passage.text[:400]))}
     hosts = hosts_of_ranks(clean)
-    writer = None if hosts else stated_writer(clean)
     named = []
     for event in events:
         process = about(event) or event.process
@@ -109,17 +106,11 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
             process = process._replace(pid=next(iter(workers)))
         known = by_pid.get(process.pid) if process.pid is not None else None
         if known is None and process.rank is None and process.pid is None:
-            known = quoted_by(event, quoted[:MOST_QUOTES]) or only_one(event, listed) or writer
+            known = quoted_by(event, quoted[:MOST_QUOTES]) or only_one(event, listed)
         if known is not None:
             process = merged(process, known)
         named.append(replace(event, process=process, culprit=placed(blamed(event), hosts)))
     return tuple(named)
-
-
-def stated_writer(clean: CleanText) -> Process | None:
-    """The rank that an argument dump of Megatron-LM gives to the one process that wrote the paste."""
-    ranks = {match["rank"] for line in clean.lines if (match := STATED_RANK.match(line.text))}
-    return Process(rank=ranks.pop()) if len(ranks) == 1 else None
 
 
 def hosts_of_ranks(clean: CleanText) -> dict[str, set[str | None]]:

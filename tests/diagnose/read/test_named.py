@@ -130,10 +130,3 @@ def test_a_rank_that_waits_blames_another_one(line: str, culprit: Process | None
     event = events_of(f"[rank3]: RuntimeError: {line}")[0]
     assert event.culprit == culprit
     assert event.process.rank == "3"
-
-
-def test_an_argument_dump_tells_the_rank_of_its_writer_where_no_line_has_one() -> None:
-    dump = f"  rank {'.' * 40} 0\n  save {'.' * 40} ckpt\n"
-    assert events_of(f"{dump}RuntimeError: Socket Timeout\n")[0].process.rank == "0"
-    two = dump + dump.replace(" 0\n", " 1\n")
-    assert events_of(f"{two}RuntimeError: Socket Timeout\n")[0].process.rank is None

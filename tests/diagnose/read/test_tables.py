@@ -31,7 +31,6 @@ def test_what_a_line_declares_is_seen_in_its_example(row: declared.Row) -> None:
         '10.0.0.3:5 - "GET /favicon.ico HTTP/1.1" 404 Not Found',
         '10.0.0.3:5 - "POST /v1/score HTTP/1.1" 200 OK',
         '10.0.0.3:5 - "POST /v1/score HTTP/1.1" 400 Bad Request',
-        "NVIDIA H100 with CUDA capability sm_90 is compatible",
     ],
 )
 def test_what_declares_nothing(text: str) -> None:
