@@ -12,7 +12,7 @@ from kb.diagnose.clean.text import Line
 
 LONGEST_SIGN = 200
 HEADER = "Traceback (most recent call last):"
-# The end of tqdm's bar: "3169000/6811963 [30:11<38:27, 1578.58 examples/s]Traceback ...".
+# The end of tqdm's bar: "2040000/4400120 [20:05<23:14, 1692.31 examples/s]Traceback ...".
 _TQDM = re.compile(r"[\d?](?:it|[kMGT]?[a-zA-Z]{0,12}| [a-zA-Z]{1,20})/[a-z]{1,20}(?:, [^\]]{0,200})?\]")
 
 

@@ -83,7 +83,7 @@ CPP = (
         "IWEFVC",
         rf"(?P<level>[IWEFVC])(?P<time>\d{{4}} {CLOCK}(?:\.\d{{1,9}})?) {{1,7}}{PID}"
         rf"(?:\.\w+)? {PLACE}\] ?",
-        "W0927 10:02:33.140000 771203 site-packages/torch/distributed/elastic/multiprocessing/api.py:900] ",
+        "W0418 07:21:09.250000 640317 site-packages/torch/distributed/elastic/multiprocessing/api.py:900] ",
         last=True,
     ),
     Row(
