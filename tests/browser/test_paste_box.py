@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
 from tests.browser.asking import CLEAR, PATIENCE, RANK, diagnose, example, verdict
 
@@ -108,3 +108,16 @@ def test_of_pastes_in_quick_succession_the_last_is_answered(warm: Page) -> None:
         pastes,
     )
     assert answers == ["superseded"] * 4 + ["match"]
+
+
+def test_keys_pressed_before_the_script_is_there_are_not_lost(page: Page, any_site: str) -> None:
+    held: list[Route] = []
+    page.route("**/home*.js", lambda route: held.append(route))
+    page.goto(any_site, wait_until="commit")
+    page.locator("#fb-paste").fill(START_UP)
+    page.locator("#fb-paste").press("Control+Enter")
+    expect(page.get_by_role("button", name="Diagnose")).to_be_disabled()
+    page.wait_for_timeout(300)
+    for route in held:
+        route.continue_()
+    expect(verdict(page).locator(".fb-set")).to_have_text("--max-lora-rank64")

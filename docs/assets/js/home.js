@@ -42,6 +42,7 @@ class Home {
     for (const button of root.querySelectorAll("[data-trial]")) {
       button.addEventListener("click", () => this.#try(button.dataset.trial));
     }
+    this.#box.catchUp();
   }
 
   /** Put a text into the box and diagnose it. */

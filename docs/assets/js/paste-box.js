@@ -83,8 +83,13 @@ export function pasteBox(part, { onGo, onRefuse, onClear, onTouch }) {
   if (/Mac|iPhone|iPad/.test(navigator.platform)) part("keys").textContent = "⌘ + Enter";
   measure();
   part("go").disabled = false; // before this line ran, a press would have reloaded the page
+  if (document.activeElement === field) onTouch();
 
   return {
+    /** Diagnose what was asked for before this script was there (see home.html). */
+    catchUp() {
+      if (field.dataset.asked) go();
+    },
     fill,
     busy(isBusy) {
       part("go").setAttribute("aria-disabled", String(isBusy));
