@@ -25,10 +25,16 @@ NOTHING_GIVEN = Given()
 
 def diagnose(text: str, index: Index, given: Given = NOTHING_GIVEN) -> Diagnosis:
     """The best entry for a paste, its rivals, and the check that separates them. Never raises on odd text."""
+    context = read_context(text, index, given)
+    return conclude(group_failures(context.report, context.candidates, index), context)
+
+
+def read_context(text: str, index: Index, given: Given = NOTHING_GIVEN) -> Context:
+    """All that is known before anything is ranked: the report, the signatures found, and what was given."""
     known = resolve(given, index)
     report = read_report(clean(text))
     candidates = recall(report, index)
-    context = Context(
+    return Context(
         report=report,
         candidates=candidates,
         known=candidates.entries(),
@@ -38,4 +44,3 @@ def diagnose(text: str, index: Index, given: Given = NOTHING_GIVEN) -> Diagnosis
         versions={**report.versions, **known.versions},
         effects=effects(known, index),
     )
-    return conclude(group_failures(report, candidates, index), context)

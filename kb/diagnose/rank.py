@@ -2,7 +2,7 @@
 
 A score is a sum of evidence in nats; each part keeps its line in the paste, or says that it was absent or
 given. Entries compete with each other and with "something that no entry knows"; causes compete within their
-entry.
+entry. What the scores are worth as probabilities was measured: see `confidence.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from math import exp, fsum, log
 from typing import Literal
 
 from kb.diagnose.checks import given_evidence
+from kb.diagnose.confidence import cause_shares, known_probability
 from kb.diagnose.context import Context
 from kb.diagnose.diagnosis import Evidence, Quality
 from kb.diagnose.evidence import tell_evidence
@@ -70,11 +71,18 @@ class Scored:
 
 def rank(group: Group, context: Context) -> tuple[Ranked, ...]:
     """The hypotheses of one failure, most confident first. Empty when no signature stands in it."""
+    scored = score_entries(group, context)
+    ranked = [one for each in scored for one in rank_causes(each, confidence(each, scored), context)]
+    return tuple(sorted(ranked, key=lambda r: (-round(r.confidence, 3), *position(r.hit), r.key)))
+
+
+def score_entries(group: Group, context: Context) -> list[Scored]:
+    """The entries that have a signature in what may have started the failure, with their own evidence."""
     hits = context.candidates.hits
     primary = set(group.events)
     members = primary | {event for event, _ in group.secondary}
     known = sorted({hit.entry for hit in hits if hit.event in primary})
-    scored = [
+    return [
         score_entry(
             context.index.entry(number),
             [h for h in hits if h.entry == number and h.event in members],
@@ -82,14 +90,22 @@ def rank(group: Group, context: Context) -> tuple[Ranked, ...]:
         )
         for number in known
     ]
-    ranked = [one for each in scored for one in rank_causes(each, confidence(each, scored), context)]
-    return tuple(sorted(ranked, key=lambda r: (-round(r.confidence, 3), *position(r.hit), r.key)))
 
 
 def confidence(one: Scored, scored: list[Scored]) -> float:
-    """An entry's share against the unknown and its rivals; complaints beside it are no rivals."""
+    """The probability of an entry: that any of it and its rivals is right, times its share among them."""
+    margin, share = standing(one, scored)
+    return known_probability(margin) * share
+
+
+def standing(one: Scored, scored: list[Scored]) -> tuple[float, float]:
+    """How far an entry and its rivals together beat the unknown (nats), and its share among them.
+
+    Complaints beside it in the same message are no rivals.
+    """
     rivals = [each for each in scored if each is not one and not beside(each.hit, one.hit)]
-    return one.strength / (exp(UNKNOWN) + one.strength + fsum(each.strength for each in rivals))
+    together = fsum(each.strength for each in (one, *rivals))
+    return log(together) - UNKNOWN, one.strength / together
 
 
 def beside(one: Hit, other: Hit) -> bool:
@@ -141,18 +157,24 @@ def rank_causes(scored: Scored, entry_confidence: float, context: Context) -> li
     )  # fmt: skip
     if not entry.causes:
         return [base]
-    weighed = [(cause, cause_evidence(entry, cause, scored.scope, context)) for cause in entry.causes]
-    scores = [log(cause.prior) + fsum(item.weight for item in items) for cause, items in weighed]
-    shares = [exp(score - max(scores)) for score in scores]
+    weighed = weigh_causes(scored, context)
+    shares = cause_shares([score for _, _, score in weighed])
     return [
         replace(
             base,
             cause=cause,
-            confidence=entry_confidence * share / fsum(shares),
+            confidence=entry_confidence * share,
             evidence=scored.evidence + tuple(items),
         )
-        for (cause, items), share in zip(weighed, shares, strict=True)
+        for (cause, items, _), share in zip(weighed, shares, strict=True)
     ]
+
+
+def weigh_causes(scored: Scored, context: Context) -> list[tuple[Cause, list[Evidence], float]]:
+    """The causes of an entry with their evidence and their score in nats, their frequency included."""
+    entry = scored.entry
+    found = [(cause, cause_evidence(entry, cause, scored.scope, context)) for cause in entry.causes]
+    return [(cause, items, log(cause.prior) + fsum(i.weight for i in items)) for cause, items in found]
 
 
 def cause_evidence(entry: Entry, cause: Cause, scope: Scope, context: Context) -> list[Evidence]:

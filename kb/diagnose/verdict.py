@@ -12,6 +12,7 @@ from kb.diagnose.checks import next_check
 from kb.diagnose.context import Context
 from kb.diagnose.failures import Group, event_shape
 from kb.diagnose.fill import fill, fill_fix, fill_look
+from kb.diagnose.fitted import CLOSE, SURE
 from kb.diagnose.kinds import kind_of
 from kb.diagnose.rank import Ranked, beside, rank
 from kb.diagnose.related import related
@@ -20,8 +21,6 @@ from kb.diagnose.scope import Scope
 from kb.diagnose.table import rank_table
 from kb.diagnose.tiers import PEER, WRAPPER
 
-SURE = 0.6  # confidence of entry and cause from which the answer is `match`
-CLOSE = 0.5  # confidence of the entry from which its causes are rivals worth naming: `ambiguous`
 MAX_HYPOTHESES = 8
 MIN_HYPOTHESIS = 0.01
 MAX_SECONDARY = 200
