@@ -17,7 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from kb.catalog.compiler import Compiled, canonical, compile_catalog
+from kb.catalog.compiler import Compiled, compile_catalog
+from kb.catalog.index_form import index_text
 from kb.catalog.loader import Catalog
 from kb.catalog.schema import SCHEMAS, check_schema, entry_schema
 
@@ -30,7 +31,7 @@ def write_catalog(catalog: Catalog, out: Path) -> Compiled:
     compiled = compile_catalog(catalog)
     _write_folder(out / "entries", compiled.entries)
     _write_folder(out / "checks", compiled.checks)
-    write_whole(out / "index.json", canonical(compiled.index))
+    write_whole(out / "index.json", index_text(compiled.index))
     return compiled
 
 

@@ -6,28 +6,22 @@ Pure: takes a catalog, gives values; `build.py` writes them. The fields of the i
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from kb.catalog.entry import AllowedValues, Cause, Check, Entry, Fix, Pattern, Tell
+from kb.catalog.index_form import Json, index_json
 from kb.catalog.loader import Catalog
 from kb.catalog.problems import Problem
 from kb.catalog.rules import STOPPING, all_problems
-from kb.diagnose import template
-from kb.diagnose.index import SCHEMA
 
 WEIGHTS = {"weak": 0.7, "medium": 1.5, "strong": 3.0}  # nats: odds of 2, 4.5 and 20 to one
 REFUTES = {"weak": -1.0, "medium": -2.5, "strong": -5.0}  # it is another failure: more than a cause's tell
 PRIORS = {"common": 6.0, "occasional": 3.0, "rare": 1.0}
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -53,7 +47,7 @@ def compile_catalog(catalog: Catalog) -> Compiled:
     entries, checks = [file.entry for file in kept.entries], [file.check for file in kept.checks]
     by_id = {check.id: check_json(check) for check in checks}
     return Compiled(
-        index_json(entries, checks),
+        index_of(entries, checks),
         {entry.id: entry_json(entry, by_id) for entry in entries},
         by_id,
         problems,
@@ -76,22 +70,13 @@ def check_json(check: Check) -> Json:
     return check.model_dump(mode="json")
 
 
-def index_json(entries: list[Entry], checks: list[Check]) -> Json:
-    """The index. The digest is that of everything else in it, so equal entries give an equal digest."""
+def index_of(entries: list[Entry], checks: list[Check]) -> Json:
+    """The index of all entries but the withdrawn, in the order of their ids."""
     active = sorted((entry for entry in entries if entry.status != "withdrawn"), key=lambda entry: entry.id)
-    compiled = [compile_entry(entry) for entry in active]
-    index = {
-        "schema": SCHEMA,
-        "entries": compiled,
-        "checks": [check_json(check) for check in sorted(checks, key=lambda check: check.id)],
-        "anchors": anchors(compiled),
-    }
-    return {**index, "digest": hashlib.sha256(canonical(index).encode()).hexdigest()}
-
-
-def canonical(value: Json) -> str:
-    """JSON in which equal values have equal text."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return index_json(
+        [compile_entry(entry) for entry in active],
+        [check_json(check) for check in sorted(checks, key=lambda check: check.id)],
+    )
 
 
 def path_of(entry_id: str) -> str:
@@ -127,18 +112,6 @@ def compile_entry(entry: Entry) -> Json:
 def package(purl: str) -> str:
     """The name that versions in a paste are given for: `pkg:pypi/vllm` -> vllm."""
     return re.split("[?@#]", purl, maxsplit=1)[0].rsplit("/", maxsplit=1)[-1]
-
-
-def anchors(entries: list[Json]) -> dict[str, list[list[int]]]:
-    """Word -> [entry number, signature number] of the signatures that cannot stand in a text without it."""
-    places: dict[str, list[list[int]]] = {}
-    for number, entry in enumerate(entries):
-        for position, signature in enumerate(entry["signatures"]):
-            if signature["on"] == "fact":
-                continue  # a comparison, looked up by no word
-            for word in template.anchors(template.parse(signature["template"])):
-                places.setdefault(word, []).append([number, position])
-    return dict(sorted(places.items()))
 
 
 def _signatures(entry: Entry) -> list[Json]:

@@ -1,21 +1,22 @@
 """The compiled entries that the matcher loads, and their file form (JSON).
 
 The index carries what matching needs and the prose of the wire form; the rest of an entry is separate JSON.
-Entries are kept as plain JSON objects and become `Entry` values when a paste first points to them, so a
-large index loads quickly. `kb.catalog.compiler` writes the file; nothing else may.
+Its first line holds the tables by which entries are looked up, every further line an entry. A line is read
+when a paste first points to its entry, so a large index loads quickly and stays small in memory.
+`kb.catalog.index_form` writes the file; nothing else may.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-from kb.diagnose.template import literal_words, parse, required_words
+from typing import Any, NamedTuple
 
 SCHEMA = "1.0"
+MOST_REQUIRED = 99
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,35 +101,54 @@ class BrokenIndex(ValueError):
     """The index file cannot be used; the text says why and what to do."""
 
 
+class Place(NamedTuple):
+    """Where a signature stands: the number of its entry, and its own within the entry."""
+
+    entry: int
+    signature: int
+
+
+class Anchored(NamedTuple):
+    """A signature that cannot stand in a text without some word, nor without any of the `further` ones."""
+
+    place: Place
+    further: tuple[str, ...]
+
+
 class Index:
     """All compiled entries. Built by `load_index` or `Index.from_json`; read only."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        if data.get("schema") != SCHEMA:
+    def __init__(self, tables: dict[str, Any], rows: list[bytes]) -> None:
+        """`tables` is the first line of the file, `rows` are the entries, each as JSON."""
+        if tables.get("schema") != SCHEMA:
             raise BrokenIndex(
-                f"the index has schema {data.get('schema')!r}, this matcher reads {SCHEMA!r}; run `kb build`"
+                f"the index has schema {tables.get('schema')!r}, this matcher reads {SCHEMA}; run `kb build`"
             )
-        self._data = data
+        self._tables = tables
+        self._rows = rows
         self._entries: dict[int, Entry] = {}
-        self._required: dict[tuple[int, int], frozenset[str]] = {}
+        self._anchored: dict[str, tuple[Anchored, ...]] = {}
 
     @property
     def digest(self) -> str:
-        return str(self._data["digest"])
+        return str(self._tables["digest"])
 
     def __len__(self) -> int:
-        return len(self._data["entries"])
+        return len(self._rows)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
         """Entry id -> number of the entry in this index."""
-        return {entry["id"]: number for number, entry in enumerate(self._data["entries"])}
+        return {entry: number for number, entry in enumerate(self._tables["ids"])}
 
     def entry(self, number: int) -> Entry:
         """The entry with this number, made from its JSON the first time it is asked for."""
         if number not in self._entries:
-            self._entries[number] = read_entry(self._data["entries"][number])
+            self._entries[number] = read_entry(json.loads(self._rows[number].rstrip(b",")))
         return self._entries[number]
+
+    def signature(self, place: Place) -> Signature:
+        return self.entry(place.entry).signatures[place.signature]
 
     def find(self, entry_id: str) -> Entry | None:
         """The entry with this id, or None."""
@@ -137,56 +157,67 @@ class Index:
 
     @cached_property
     def checks(self) -> tuple[Check, ...]:
-        return tuple(read_check(check) for check in self._data["checks"])
+        return tuple(read_check(check) for check in self._tables["checks"])
 
     @cached_property
-    def anchors(self) -> dict[str, list[tuple[int, int]]]:
-        """Anchor word -> (entry number, signature number) of the signatures that cannot match without it."""
-        return {word: [(a, b) for a, b in places] for word, places in self._data["anchors"].items()}
+    def anchors(self) -> frozenset[str]:
+        """The words by which signatures are looked up: each but a fact's has one that it needs."""
+        return frozenset(self._tables["anchors"])
+
+    def anchored(self, word: str) -> tuple[Anchored, ...]:
+        """The signatures of an anchor."""
+        if word not in self._anchored:
+            self._anchored[word] = tuple(read_anchored(text) for text in self._tables["anchors"][word])
+        return self._anchored[word]
 
     @cached_property
-    def anchor_words(self) -> frozenset[str]:
-        """The words of `anchors`."""
-        return frozenset(self.anchors)
+    def facts(self) -> tuple[Place, ...]:
+        """The signatures that are recognised by a fact."""
+        return tuple(read_place(text) for text in self._tables["facts"].split())
 
-    def required(self, entry: int, signature: int) -> frozenset[str]:
-        """Words that a text must have, all of them, or this signature cannot stand in it."""
-        place = entry, signature
-        if place not in self._required:
-            self._required[place] = required_words(parse(self.entry(entry).signatures[signature].template))
-        return self._required[place]
+    def sharing(self, words: Iterable[str], most: int) -> dict[str, list[str]]:
+        """Word -> the signatures whose literal text has it, for the words of a text, the rarest first.
 
-    @cached_property
-    def facts(self) -> tuple[tuple[int, int], ...]:
-        """(entry number, signature number) of the signatures that are recognised by a fact."""
-        return tuple(
-            (number, place)
-            for number, entry in enumerate(self._data["entries"])
-            for place, signature in enumerate(entry["signatures"])
-            if signature["on"] == "fact"
-        )
-
-    @cached_property
-    def words(self) -> dict[str, tuple[tuple[int, int], ...]]:
-        """Word -> the signatures whose literal text has it; only built when a message is damaged."""
-        places: dict[str, list[tuple[int, int]]] = {}
-        for number, entry in enumerate(self._data["entries"]):
-            for place, signature in enumerate(entry["signatures"]):
-                if signature["on"] != "fact":
-                    for word in literal_words(parse(signature["template"])):
-                        places.setdefault(word.lower(), []).append((number, place))
-        return {word: tuple(found) for word, found in places.items()}
+        Ends before the word with which they would be more than `most`: what so many share tells nothing. The
+        signatures are as the table has them, for `read_place`.
+        """
+        table: dict[str, str] = self._tables["words"]
+        found: dict[str, list[str]] = {}
+        for word in sorted(
+            (word for word in words if word in table), key=lambda word: (len(table[word]), word)
+        ):
+            places = table[word].split()
+            most -= len(places)
+            if most < 0:
+                break
+            found[word] = places
+        return found
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Index:
-        """The index from its JSON text. Raises BrokenIndex when it is not one."""
+        """The index from the text of its file. Raises BrokenIndex when it is not one."""
+        first, *rows = (text.encode() if isinstance(text, str) else text).split(b"\n")
         try:
-            data = json.loads(text)
+            if not rows or rows.pop() != b"]}":
+                raise ValueError("its end is missing")
+            tables = json.loads(first + b"]}")
         except ValueError as error:
-            raise BrokenIndex(f"the index is not JSON ({error}); run `kb build`") from error
-        if not isinstance(data, dict):
-            raise BrokenIndex("the index is not a JSON object; run `kb build`")
-        return cls(data)
+            raise BrokenIndex(
+                f"the index is not JSON as `kb build` writes it: {error}; run `kb build`"
+            ) from error
+        return cls(tables, [row for row in rows if row])
+
+
+def read_place(text: str) -> Place:
+    """`17.1`: the second signature of entry 17."""
+    entry, _, signature = text.partition(".")
+    return Place(int(entry), int(signature))
+
+
+def read_anchored(text: str) -> Anchored:
+    """`17.1 rank lora`: a place, and what else a text must have."""
+    place, *further = text.split()
+    return Anchored(read_place(place), tuple(further))
 
 
 def load_index(path: Path | str) -> Index:

@@ -7,13 +7,12 @@ signature is found in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kb.diagnose import compare, template
 from kb.diagnose.clean.text import Line
-from kb.diagnose.index import Index, Signature
+from kb.diagnose.index import Index, Place, Signature, read_place
 from kb.diagnose.read.logs import MAX_CONTINUATION, continuation_end, line_event
 from kb.diagnose.read.prose import is_mention
 from kb.diagnose.report import Event, Facts, Report
@@ -154,35 +153,30 @@ def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, templ
     if not places:
         return
     prepared = template.prepare(text)
-    for entry, number in places:
-        signature = index.entry(entry).signatures[number]
+    for place in places:
+        signature = index.signature(place)
         parsed = template.parse(signature.template)
         if signature.each == "line":
             lines = template.find_each_line(parsed, prepared)
             if lines:
-                yield entry, signature, lines[0], len(lines)
+                yield place.entry, signature, lines[0], len(lines)
         elif (found := template.find(parsed, prepared)) is not None:
-            yield entry, signature, found, 1
+            yield place.entry, signature, found, 1
 
 
-def possible(words: AbstractSet[str], index: Index) -> list[tuple[int, int]]:
-    """The signatures (entry number, signature number) that a text with these words can have."""
-    near = {place for word in words & index.anchor_words for place in index.anchors[word]}
-    return sorted(place for place in near if index.required(*place) <= words)
+def possible(words: set[str], index: Index) -> list[Place]:
+    """The signatures that a text with these words can have, as far as words tell."""
+    near = (anchored for word in words & index.anchors for anchored in index.anchored(word))
+    return sorted({anchored.place for anchored in near if words.issuperset(anchored.further)})
 
 
 def search_facts(fields: dict[str, str], index: Index) -> Iterator[tuple[int, Signature]]:
     """Entry number and signature of every `on: fact` signature that holds for what an event states."""
     scope = FactScope(fields)
-    for entry, signature in fact_signatures(index):
-        expression = compare.parse(signature.template)
-        if compare.evaluate(expression, scope) is True:
-            yield entry, signature
-
-
-def fact_signatures(index: Index) -> Iterable[tuple[int, Signature]]:
-    """Entry number and signature of everything that is recognised by a fact."""
-    return [(entry, index.entry(entry).signatures[number]) for entry, number in index.facts]
+    for place in index.facts:
+        signature = index.signature(place)
+        if compare.evaluate(compare.parse(signature.template), scope) is True:
+            yield place.entry, signature
 
 
 def search_lines(
@@ -191,7 +185,7 @@ def search_lines(
     """An event, with its hits, for each line outside the known events in which a signature stands."""
     clean = report.clean
     everything = range(len(clean.lines))
-    found_in = report.words.find(index.anchor_words, lambda words: possible(words, index), MAX_CONTINUATION)
+    found_in = report.words.find(index.anchors, lambda words: possible(words, index), MAX_CONTINUATION)
     for at, words in found_in:
         if at in covered or at in matched_at:
             continue
@@ -244,6 +238,7 @@ def search_damaged(events: list[Event], taken: set[int], index: Index) -> list[H
 
 MAX_DAMAGED = 200  # different texts that are tried
 MAX_SIMILAR = 8  # signatures that are tried in each
+MOST_SHARING = 2_000  # signatures that are looked at for those eight
 
 
 def damaged_hits(event: Event, index: Index) -> list[Hit]:
@@ -258,13 +253,13 @@ def damaged_hits(event: Event, index: Index) -> list[Hit]:
 
 def similar_signatures(event: Event, index: Index) -> list[tuple[int, Signature]]:
     """The signatures that share the most, and the rarest, words with an event's text."""
-    scores: dict[tuple[int, int], float] = {}
-    for word in template.words(event.passage.text[:MAX_UNIT]):
-        places = index.words.get(word, ())
+    scores: dict[str, float] = {}
+    sharing = index.sharing(template.words(event.passage.text[:MAX_UNIT]), MOST_SHARING)
+    for places in sharing.values():
         for place in places:
             scores[place] = scores.get(place, 0.0) + 1.0 / len(places)
-    best = sorted(scores, key=lambda place: (-scores[place], place))[:MAX_SIMILAR]
-    signatures = [(entry, index.entry(entry).signatures[number]) for entry, number in best]
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:MAX_SIMILAR]
+    signatures = [(place.entry, index.signature(place)) for place in map(read_place, best)]
     return [(entry, signature) for entry, signature in signatures if fits_place(signature.on, event)]
 
 

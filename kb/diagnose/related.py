@@ -7,10 +7,11 @@ from math import fsum
 
 from kb.diagnose import template
 from kb.diagnose.diagnosis import Failure, Related
-from kb.diagnose.index import Index
+from kb.diagnose.index import Index, read_place
 from kb.diagnose.template.weigh import weight
 
 MOST = 3  # entries named at the most
+MOST_SHARING = 2_000  # signatures that are looked at
 TELLING = 2.5  # nats from which a word says anything about the failure
 ENOUGH = 6.0  # nats that the shared telling words must sum to
 
@@ -20,10 +21,10 @@ def related(failures: Sequence[Failure], index: Index) -> tuple[Related, ...]:
     if not failures or failures[0].handled:
         return ()
     shared: dict[int, set[str]] = {}
-    for word in template.words(failures[0].initiating.text):
-        if weight(word) >= TELLING:
-            for entry, _ in index.words.get(word, ()):
-                shared.setdefault(entry, set()).add(word)
+    telling = (word for word in template.words(failures[0].initiating.text) if weight(word) >= TELLING)
+    for word, places in index.sharing(telling, MOST_SHARING).items():
+        for place in places:
+            shared.setdefault(read_place(place).entry, set()).add(word)
     scores = {entry: fsum(weight(word) for word in words) for entry, words in shared.items()}
     best = sorted((e for e in scores if scores[e] >= ENOUGH), key=lambda e: (-scores[e], e))[:MOST]
     return tuple(make_related(index, entry, shared[entry]) for entry in best)

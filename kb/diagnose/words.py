@@ -48,8 +48,8 @@ class WordMap:
                         yield at
 
     def find(
-        self, wanted: AbstractSet[str], worth: Callable[[AbstractSet[str]], object], reach: int
-    ) -> Iterator[tuple[int, AbstractSet[str]]]:
+        self, wanted: AbstractSet[str], worth: Callable[[set[str]], object], reach: int
+    ) -> Iterator[tuple[int, set[str]]]:
         """The lines that have at least one of the words, in order, each with all its words.
 
         Without those of runs that `worth` turns down: it is asked with the words of the run and of, at least,
@@ -62,7 +62,7 @@ class WordMap:
             if around is None or worth(around):
                 yield from self._find(number, wanted)
 
-    def _around(self, number: int, reach: int) -> AbstractSet[str] | None:
+    def _around(self, number: int, reach: int) -> set[str] | None:
         """The words of a run and of so many lines behind it; None when those are long and in many runs."""
         end = self._bounds[number + 1] + reach
         behind = [
@@ -72,7 +72,7 @@ class WordMap:
         ]
         return self._runs[number].union(*behind) if len(behind) <= MOST_BEHIND else None
 
-    def _find(self, number: int, wanted: AbstractSet[str]) -> Iterator[tuple[int, AbstractSet[str]]]:
+    def _find(self, number: int, wanted: AbstractSet[str]) -> Iterator[tuple[int, set[str]]]:
         for at, own in enumerate(self._single(number), self._bounds[number]):
             if not own.isdisjoint(wanted):
                 yield at, own

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from kb.catalog.build import write_catalog
-from kb.catalog.compiler import canonical, compile_catalog, package
+from kb.catalog.compiler import compile_catalog, package
 from kb.catalog.entry import Check, Entry
+from kb.catalog.index_form import index_text
 from kb.catalog.loader import load_catalog
 from kb.diagnose import index as form
 from kb.diagnose.index import Index, load_index
@@ -26,7 +27,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def index() -> Index:
-    return Index.from_json(canonical(compile_catalog(load_catalog(GOOD)).index))
+    return Index.from_json(index_text(compile_catalog(load_catalog(GOOD)).index))
 
 
 def names(part: type[Any]) -> set[str]:
@@ -35,7 +36,9 @@ def names(part: type[Any]) -> set[str]:
 
 def test_the_index_has_the_fields_of_the_matcher_and_no_more() -> None:
     compiled = compile_catalog(load_catalog(GOOD)).index
-    assert set(compiled) == {"schema", "entries", "checks", "anchors", "digest"}
+    assert set(compiled) == {
+        "schema", "ids", "facts", "anchors", "words", "checks", "entries", "digest",
+    }  # fmt: skip
     for entry in compiled["entries"]:
         assert set(entry) == names(form.Entry)
         for part, parts in (
@@ -82,7 +85,7 @@ def test_likelihoods_become_shares_of_one(root: Path) -> None:
     cause = text[text.index("  - id: all-pinned") : text.index("siblings:")]
     second = cause.replace("all-pinned", "one-pinned").replace("common", "rare")
     path.write_text(text.replace("siblings:", second + "siblings:"), encoding="utf-8")
-    index = Index.from_json(canonical(compile_catalog(load_catalog(root)).index))
+    index = Index.from_json(index_text(compile_catalog(load_catalog(root)).index))
     pinned = index.find("engine-slots-pinned")
     assert pinned is not None
     assert [cause.prior for cause in pinned.causes] == pytest.approx([6 / 7, 1 / 7])
@@ -96,7 +99,7 @@ def test_aliases_become_signatures_that_say_so(index: Index) -> None:
 
 
 def test_every_signature_but_a_fact_is_reached_by_a_word_of_its_own(index: Index) -> None:
-    reached = {place for places in index.anchors.values() for place in places}
+    reached = {anchored.place for word in index.anchors for anchored in index.anchored(word)}
     for number in range(len(index)):
         for position, signature in enumerate(index.entry(number).signatures):
             assert ((number, position) in reached) == (signature.on != "fact")

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from kb.diagnose import diagnose, template
+from kb.catalog.index_form import index_json, index_text
+from kb.diagnose import diagnose
 from kb.diagnose.diagnosis import Diagnosis, Given
-from kb.diagnose.index import SCHEMA, Index
+from kb.diagnose.index import Index
 
 Make = dict[str, Any]
 
@@ -44,20 +45,7 @@ def entry(id_: str, signatures: list[Make], causes: list[Make] | None = None, **
 
 
 def make_index(entries: list[Make], checks: list[Make] | None = None) -> Index:
-    anchors: dict[str, list[list[int]]] = {}
-    for number, one in enumerate(entries):
-        for place, sig in enumerate(one["signatures"]):
-            if sig["on"] != "fact":
-                for word in template.anchors(template.parse(sig["template"])):
-                    anchors.setdefault(word, []).append([number, place])
-    data = {
-        "schema": SCHEMA,
-        "digest": "made",
-        "entries": entries,
-        "checks": checks or [],
-        "anchors": anchors,
-    }
-    return Index(data)
+    return Index.from_json(index_text(index_json(entries, checks or [])))
 
 
 RANK = entry(

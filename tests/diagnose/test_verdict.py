@@ -49,13 +49,13 @@ def test_the_fingerprint_groups_the_same_failure_with_other_numbers(ask: Ask) ->
     assert ask("all well").fingerprint == ""
 
 
-def test_the_wire_form_is_json_and_counts_the_paste(ask: Ask) -> None:
+def test_the_wire_form_is_json_and_counts_the_paste(ask: Ask, made: Index) -> None:
     wire = to_wire(ask(f"a\r\nb\r{RANK_ERROR}\n"))
     assert json.loads(json.dumps(wire)) == wire
     assert wire["input"] == {"lines": 3, "characters": len(RANK_ERROR) + 6, "truncated": False}
     assert wire["failures"][0]["initiating"]["line"] == 3
     assert wire["failures"][0]["initiating"]["text"] == RANK_ERROR
-    assert wire["index"] == {"schema": "1.0", "entries": 5, "digest": "made"}
+    assert wire["index"] == {"schema": "1.0", "entries": 5, "digest": made.digest}
 
 
 def test_every_span_of_the_evidence_lies_in_its_line(ask: Ask) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from kb.catalog.compiler import canonical, compile_catalog
+from kb.catalog.compiler import compile_catalog
+from kb.catalog.index_form import index_text
 from kb.catalog.loader import load_catalog
 from kb.diagnose import Diagnosis, Index, diagnose
 from kb.diagnose.clean.text import Process
@@ -38,7 +39,7 @@ RuntimeError: toyengine: all 4 adapter slots are taken, 2 more wanted
 
 @pytest.fixture(scope="module")
 def index() -> Index:
-    return Index.from_json(canonical(compile_catalog(load_catalog(GOOD)).index))
+    return Index.from_json(index_text(compile_catalog(load_catalog(GOOD)).index))
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ A word is a stretch of ASCII letters, digits and underscores, in lower case.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from kb.diagnose.template.parts import Literal, Template, Variant
 from kb.diagnose.template.weigh import weight
@@ -29,10 +30,19 @@ def literal_words(template: Template) -> list[str]:
     return list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))
 
 
-def anchors(template: Template) -> frozenset[str]:
-    """Words of which a text must have at least one, or the template cannot match it.
+Rarity = Callable[[str], tuple[float, int, str]]
+"""How good a word is to look up by: the greater, the better."""
 
-    One for the whole template where its required text has a telling one, else one for each way of taking its
+
+def by_weight(word: str) -> tuple[float, int, str]:
+    """The rarity of a word where nothing is known of other templates."""
+    return weight(word), len(word), word
+
+
+def anchors(template: Template, rarity: Rarity = by_weight) -> frozenset[str]:
+    """The rarest words of which a text must have at least one, or the template cannot match it.
+
+    One for the whole template where its required text has one, else one for each way of taking its
     optional parts. Empty when some way has no whole word: then every text must be tried.
     """
     choices = [set(_whole_words(variant)) for variant in template.variants]
@@ -40,8 +50,8 @@ def anchors(template: Template) -> frozenset[str]:
         return frozenset()
     shared = set.intersection(*choices)
     if shared:
-        return frozenset({max(shared, key=_rarity)})
-    return frozenset(max(choice, key=_rarity) for choice in choices)
+        return frozenset({max(shared, key=rarity)})
+    return frozenset(max(choice, key=rarity) for choice in choices)
 
 
 def required_words(template: Template) -> frozenset[str]:
@@ -64,7 +74,3 @@ def _whole_words(variant: Variant) -> list[str]:
             if begins and ends:
                 found.append(match.group())
     return found
-
-
-def _rarity(word: str) -> tuple[float, int, str]:
-    return weight(word), len(word), word
