@@ -82,14 +82,20 @@ def score_entries(group: Group, context: Context) -> list[Scored]:
     primary = set(group.events)
     members = primary | {event for event, _ in group.secondary}
     known = sorted({hit.entry for hit in hits if hit.event in primary})
-    return [
-        score_entry(
-            context.index.entry(number),
-            [h for h in hits if h.entry == number and h.event in members],
-            context,
-        )
+    found = [
+        (context.index.entry(number), [h for h in hits if h.entry == number and h.event in members])
         for number in known
     ]
+    return [
+        score_entry(entry, own, context) for entry, own in found if not only_follows(entry, own, group, context)
+    ]
+
+
+def only_follows(entry: Entry, hits: list[Hit], group: Group, context: Context) -> bool:
+    """Whether an entry about consequences stands beside an exception that says itself what failed first."""
+    if group.named is None or entry.role != "secondary" or context.candidates.events[group.named].type is None:
+        return False
+    return all(hit.event != group.named for hit in hits)
 
 
 def confidence(one: Scored, scored: list[Scored]) -> float:
