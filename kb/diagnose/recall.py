@@ -166,8 +166,11 @@ def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, templ
 
 def possible(words: set[str], index: Index) -> list[Place]:
     """The signatures that a text with these words can have, as far as words tell."""
-    near = (anchored for word in words & index.anchors for anchored in index.anchored(word))
-    return sorted({anchored.place for anchored in near if words.issuperset(anchored.further)})
+    has = words.issuperset
+    found = {
+        place for word in words & index.anchors for place, further in index.anchored(word) if has(further)
+    }
+    return sorted(found)
 
 
 def search_facts(fields: dict[str, str], index: Index) -> Iterator[tuple[int, Signature]]:
@@ -238,7 +241,7 @@ def search_damaged(events: list[Event], taken: set[int], index: Index) -> list[H
 
 MAX_DAMAGED = 200  # different texts that are tried
 MAX_SIMILAR = 8  # signatures that are tried in each
-MOST_SHARING = 2_000  # signatures that are looked at for those eight
+MOST_SHARING = 500  # signatures that are looked at for those eight
 
 
 def damaged_hits(event: Event, index: Index) -> list[Hit]:
