@@ -88,7 +88,7 @@ bench: env ## speed, memory and start-up
 accuracy: env ## right and wrong answers for files of cases (FILES="a.jsonl b.jsonl")
 	@if [ -z "$(strip $(FILES))" ]; then echo "No files of cases. Name some: make accuracy FILES='cases.jsonl'" >&2; exit 1; fi
 	@$(BIN)/kb build --index-only
-	@$(BIN)/python bench/accuracy.py $(FILES)
+	@$(BIN)/python -m bench.accuracy $(FILES)
 	@$(BIN)/python bench/reading.py $(FILES)
 
 # ---- rarely --------------------------------------------------------------------------------

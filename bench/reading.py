@@ -2,7 +2,7 @@
 
     python bench/reading.py tests/lab/cases.jsonl ../shared/cases/positive.jsonl
 
-Files are those of bench/accuracy.py and of the laboratory (bench/lab). Each case is read as it stands,
+Files are those of bench/accuracy/cases.py and of the laboratory (bench/lab). Each case is read as it stands,
 and once more hidden among the lines of other processes (bench/lab/compose.py): `--lines` and `--processes`
 say how deep, `--seeds` how often.
 """
@@ -89,13 +89,18 @@ def same_process(named: Process, wanted: Fields) -> bool:
     }
     names = {told.get("host"), told.get("role")}
     return all(
-        value in told.values()
+        names_it(value, told)
         if key == "any"
         else value in names
         if key in ("host", "role")
         else told.get(key) == value
         for key, value in wanted.items()
     )
+
+
+def names_it(value: str, told: Fields) -> bool:
+    """Whether some field is what a case names. A GPU's address is told with its domain: `GPU 0000:3b:00`."""
+    return value in told.values() or (":" in value and any(each.endswith(value) for each in told.values()))
 
 
 def main_failure(diagnosis: Diagnosis) -> Failure | None:

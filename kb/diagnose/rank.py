@@ -87,13 +87,19 @@ def score_entries(group: Group, context: Context) -> list[Scored]:
         for number in known
     ]
     return [
-        score_entry(entry, own, context) for entry, own in found if not only_follows(entry, own, group, context)
+        score_entry(entry, own, context)
+        for entry, own in found
+        if not only_follows(entry, own, group, context)
     ]
 
 
 def only_follows(entry: Entry, hits: list[Hit], group: Group, context: Context) -> bool:
     """Whether an entry about consequences stands beside an exception that says itself what failed first."""
-    if group.named is None or entry.role != "secondary" or context.candidates.events[group.named].type is None:
+    if (
+        group.named is None
+        or entry.role != "secondary"
+        or context.candidates.events[group.named].type is None
+    ):
         return False
     return all(hit.event != group.named for hit in hits)
 

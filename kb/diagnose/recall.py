@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from kb.diagnose import compare, template
 from kb.diagnose.clean.text import Line
-from kb.diagnose.index import Index, Place, Signature, read_place
+from kb.diagnose.index import Entry, Index, Place, Signature, read_place
 from kb.diagnose.read.logs import MAX_CONTINUATION, continuation_end, line_event
 from kb.diagnose.read.prose import is_mention
 from kb.diagnose.report import Event, Facts, Report
@@ -75,8 +75,9 @@ def recall(report: Report, index: Index) -> Candidates:
     for event, found in search_lines(report, index, searched, covered, matched_at):
         hits.extend(replace(hit, event=len(events)) for hit in found)
         events.append(event)
-    partial = search_damaged(events, {hit.event for hit in hits}, index) if not hits else []
-    return in_order(events, hits + partial)
+    started = any(index.entry(hit.entry).role == "initiating" for hit in hits)
+    similar = [] if started else search_similar(events, {hit.event for hit in hits}, index)
+    return in_order(events, hits + similar)
 
 
 def told_lines(events: list[Event]) -> set[int]:
@@ -223,8 +224,11 @@ def mentioned(event: Event, found: template.Found, lines: Sequence[Line]) -> boo
     return is_mention(line, start, min(start + found.end - found.start, len(line.text)))
 
 
-def search_damaged(events: list[Event], taken: set[int], index: Index) -> list[Hit]:
-    """Signatures of which only a part stands in an event's text: cut, wrapped or misread messages."""
+def search_similar(events: list[Event], taken: set[int], index: Index) -> list[Hit]:
+    """Signatures that stand in an event's text in part or in other words.
+
+    Messages that were cut, wrapped or misread, and wordings of releases that the entry does not have.
+    """
     hits: list[Hit] = []
     tried: dict[tuple[str, str], list[Hit]] = {}
     for number, event in enumerate(events):
@@ -232,26 +236,36 @@ def search_damaged(events: list[Event], taken: set[int], index: Index) -> list[H
             continue
         key = event.on, event.passage.text
         if key not in tried:
-            if len(tried) == MAX_DAMAGED:
+            if len(tried) == MAX_TRIED:
                 continue
-            tried[key] = damaged_hits(event, index)
+            tried[key] = similar_hits(event, index)
         hits += [replace(hit, event=number) for hit in tried[key]]
     return hits
 
 
-MAX_DAMAGED = 200  # different texts that are tried
+MAX_TRIED = 200  # different texts that are tried
 MAX_SIMILAR = 8  # signatures that are tried in each
 MOST_SHARING = 500  # signatures that are looked at for those eight
 
 
-def damaged_hits(event: Event, index: Index) -> list[Hit]:
-    """The signatures of which a part stands in one event; the event's number is still to be set."""
+def similar_hits(event: Event, index: Index) -> list[Hit]:
+    """The signatures like which one event reads; the event's number is still to be set."""
     prepared = template.prepare(event.passage.text[:MAX_UNIT])
-    tried = (
-        (entry, signature, template.find_partial(template.parse(signature.template), prepared))
-        for entry, signature in similar_signatures(event, index)
-    )
-    return [Hit(entry, signature, -1, found) for entry, signature, found in tried if found is not None]
+    hits = []
+    for entry, signature in similar_signatures(event, index):
+        parsed = template.parse(signature.template)
+        found = template.find_partial(parsed, prepared)
+        if found is None and may_be_reworded(signature, index.entry(entry)):
+            found = template.find_reworded(parsed, prepared)
+        if found is not None:
+            hits.append(Hit(entry, signature, -1, found))
+    return hits
+
+
+def may_be_reworded(signature: Signature, entry: Entry) -> bool:
+    """Whether other words may say the same: not in lists, whose lines differ by the very word that tells them
+    apart, and not for consequences, whose wordings `consequences` knows."""
+    return signature.each != "line" and entry.role == "initiating"
 
 
 def similar_signatures(event: Event, index: Index) -> list[tuple[int, Signature]]:

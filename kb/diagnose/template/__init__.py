@@ -10,6 +10,7 @@ from kb.diagnose.template.parse import parse
 from kb.diagnose.template.partial import find_partial
 from kb.diagnose.template.parts import Found, Template, TemplateError
 from kb.diagnose.template.prepared import Prepared, prepare
+from kb.diagnose.template.reworded import find_reworded
 from kb.diagnose.template.weigh import SPECIFICITY_FLOOR
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "find",
     "find_each_line",
     "find_partial",
+    "find_reworded",
     "literal_words",
     "parse",
     "prepare",
