@@ -2,9 +2,9 @@
 
     python -m bench.accuracy cases.jsonl more-cases.jsonl
 
-Prints a table for the files (their form: bench/accuracy/cases.py), every miss, what happens when one entry or one wording is
-left out, and how reliable the confidences are. A case from which an entry's example was made does not count
-for that entry: `--leave-out FILE` names such cases.
+Prints a table for the files (their form: bench/accuracy/cases.py), every miss, and what happens when one
+entry or one wording is left out. A case from which an entry's example was made does not count for that
+entry: `--leave-out FILE` names such cases. How reliable the confidences are: `python -m bench.accuracy.fit`.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Case:
-    """One text. `accepted` are the ids of entries or causes that are right; none when nothing may be answered."""
+    """One text. `accepted` are the ids of entries or causes that are right; none where no answer is."""
 
     id: str
     text: str

@@ -2,9 +2,10 @@
 
     python -m bench.accuracy.fit ../cases/positive.jsonl ../cases/negative.jsonl --write
 
-Observed are the given cases, the entries' own examples, and the cases hidden among other processes' lines; each covered
-text also without its entry, where every answer is wrong. Every prediction that is scored comes from a fit
-without any text about the same entry (cross-validation by entry). Without `--write` only the tables are printed.
+Observed are the given cases, the entries' own examples, and the cases hidden among other processes' lines;
+each covered text also without its entry, where every answer is wrong. Every prediction that is scored comes
+from a fit without any text about the same entry (cross-validation by entry). Without `--write` only the
+tables are printed.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import product
+from itertools import pairwise, product
 from math import log
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def fit_known(observations: Sequence[Observation], weights: Sequence[float]) -> 
     bins: list[list[tuple[float, bool, float]]] = [[] for _ in range(len(EDGES) + 1)]
     for o, weight in zip(observations, weights, strict=True):
         bins[sum(o.margin >= edge for edge in EDGES)].append((o.margin, o.entry_right, weight))
-    middles = (-5.0, *((a + b) / 2 for a, b in zip(EDGES, EDGES[1:], strict=False)), 8.0)
+    middles = (-5.0, *((a + b) / 2 for a, b in pairwise(EDGES)), 8.0)
     pools: list[list[float]] = []  # weight, right, margin x weight
     for middle, seen in zip(middles, bins, strict=True):
         weight = PRIOR + sum(w for _, _, w in seen)
@@ -133,7 +134,7 @@ def cost(predicted: Sequence[Predicted], sure: float, close: float) -> float:
 
 
 def thresholds(predicted: Sequence[Predicted]) -> tuple[float, float, float]:
-    """The cheapest pair, and its cost. Of equally cheap ones the middle, so that neither side is at the edge."""
+    """The cheapest pair, and its cost; of equally cheap ones the middle, so that neither is at an edge."""
     steps = [n / 100 for n in range(30, 100)]
     costs = {(s, c): cost(predicted, s, c) for s in steps for c in steps if c <= s}
     least = min(costs.values())
@@ -161,10 +162,9 @@ def print_reliability(title: str, rows: Sequence[tuple[float, bool]]) -> None:
             )
 
 
-def print_reliabilities(predicted: Sequence[Predicted], only: Callable[[Predicted], bool], name: str) -> None:
-    chosen = [p for p in predicted if only(p)]
-    print_reliability(f"{name}, the entry", [(p.entry, p.seen.entry_right) for p in chosen])
-    decided = [p for p in chosen if not p.seen.entry_right or p.seen.right_causes or p.seen.entry_wanted]
+def print_reliabilities(predicted: Sequence[Predicted], name: str) -> None:
+    print_reliability(f"{name}, the entry", [(p.entry, p.seen.entry_right) for p in predicted])
+    decided = [p for p in predicted if not p.seen.entry_right or p.seen.right_causes or p.seen.entry_wanted]
     print_reliability(f"{name}, entry and cause", [(p.joint, p.right) for p in decided])
 
 
@@ -177,8 +177,8 @@ def write(
     (ROOT / "kb/diagnose/fitted.py").write_text(
         f'''"""What scores are worth, measured by `python -m bench.accuracy.fit`; do not edit by hand.
 
-Fitted {datetime.now(UTC):%Y-%m-%d} with {entries} entries on {len(observations)} texts in which a signature stands
-({told}; covered texts once more without their entry).
+Fitted {datetime.now(UTC):%Y-%m-%d} with {entries} entries on {len(observations)} texts in which a signature
+stands ({told}; covered texts once more without their entry).
 """
 
 # Nats by which the entries named beat the unknown -> how often one of them is right.
@@ -208,8 +208,8 @@ def main(argv: list[str] | None = None) -> int:
     texts = cases + composed_cases(cases) + example_cases(knowledge)
     observations = list(observe_all(texts, knowledge))
     predicted = predict(observations)
-    print_reliabilities(predicted, lambda p: True, "all texts")
-    print_reliabilities(predicted, lambda p: p.seen.case.source != "examples", "cases alone")
+    print_reliabilities(predicted, "all texts")
+    print_reliabilities([p for p in predicted if p.seen.case.source != "examples"], "cases alone")
     sure, close, least = thresholds(predicted)
     fitted = fit(observations)
     print(f"\nsure {sure}, close {close}: cost {least:.2f} over {len(predicted)} texts")

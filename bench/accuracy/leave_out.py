@@ -1,8 +1,8 @@
 """What happens to failures that no entry covers, and to messages in a wording that no signature has.
 
 Leave one entry out: the index lacks an entry, and the texts that it explains are asked. Nothing should be
-answered. Leave one wording out: the signature that finds a text best is taken from its entry, with all that have the
-same template. The entry should still be found by its other wordings, or nothing be said.
+answered. Leave one wording out: the signature that finds a text best is taken from its entry, with all that
+have the same template. The entry should still be found by its other wordings, or nothing be said.
 """
 
 from __future__ import annotations
