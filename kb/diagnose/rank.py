@@ -26,6 +26,7 @@ from kb.diagnose.weigh import (
     cause_version_evidence,
     component_evidence,
     hit_evidence,
+    outlived_evidence,
 )
 
 UNKNOWN = 2.0  # nats of "no entry knows this"; an entry must beat it
@@ -87,7 +88,7 @@ def score_entries(group: Group, context: Context) -> list[Scored]:
         for number in known
     ]
     return [
-        score_entry(entry, own, context)
+        score_entry(entry, own, group, context)
         for entry, own in found
         if not only_follows(entry, own, group, context)
     ]
@@ -139,7 +140,7 @@ def position(hit: Hit) -> tuple[int, int]:
     return hit.event, hit.found.start if hit.found else 0
 
 
-def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:
+def score_entry(entry: Entry, hits: list[Hit], group: Group, context: Context) -> Scored:
     """The evidence for an entry: its best signature, what stands around it, what supports or refutes it."""
     weighed = [(hit, hit_evidence(hit, context)) for hit in hits[:MAX_WEIGHED]]
     weighed.sort(key=lambda pair: (-fsum(item.weight for item in pair[1]), pair[0].event))
@@ -153,6 +154,7 @@ def score_entry(entry: Entry, hits: list[Hit], context: Context) -> Scored:
     scope = Scope(entry, ordered, context.candidates.events, context.report)
     evidence += component_evidence(entry, context)
     evidence += affected_evidence(entry, context)
+    evidence += outlived_evidence(best, group.events, context)
     evidence += tell_evidence(entry.supports, scope, context)
     evidence += given_evidence(entry.id, context.effects)
     return Scored(entry, best, tuple(evidence), scope)

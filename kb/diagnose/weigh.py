@@ -5,6 +5,7 @@ Weights are in nats and set by hand; `make accuracy` shows what they do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from kb.diagnose import versions
@@ -23,6 +24,7 @@ CLASS_SAME, CLASS_OTHER = 1.0, -2.0
 FRAME_SAME, FRAME_OTHER = 1.5, -3.0
 VERSION_INSIDE, VERSION_OUTSIDE, CAUSE_OUTSIDE = 0.3, -2.0, -4.0
 COMPONENT_SAME, COMPONENT_OTHER = 0.5, -2.5
+OUTLIVED = -3.0
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
 
 
@@ -167,6 +169,28 @@ def affected_evidence(entry: Entry, context: Context) -> list[Evidence]:
         return []
     note = f"{package} {context.versions[package]} is not affected"
     return [Evidence(VERSION_OUTSIDE, note)]
+
+
+def outlived_evidence(hit: Hit, members: Sequence[int], context: Context) -> list[Evidence]:
+    """A notice after which the program went on, until an exception that no entry knows ended it.
+
+    NumPy and PyTorch print at the start what does not fit; a `KeyError` an epoch later may be about anything.
+    """
+    events, known = context.candidates.events, context.known
+    notice = events[hit.event]
+    if notice.on == "fact" or notice.type is not None or notice.level not in (None, "info", "warning"):
+        return []
+    ended = next((events[n] for n in members if events[n].at > notice.at and ends_a_run(n, context)), None)
+    if ended is None or any(hit.entry in known.get(n, ()) for n in members if events[n].at > ended.at):
+        return []
+    line = context.report.clean.lines[ended.at].number
+    return [Evidence(OUTLIVED, f"the run went on after this notice, until {ended.type}", None, line)]
+
+
+def ends_a_run(number: int, context: Context) -> bool:
+    """Whether an event is an exception with its traceback that no entry knows."""
+    event = context.candidates.events[number]
+    return event.type is not None and bool(event.frames) and not context.known.get(number)
 
 
 def applicability(entry: Entry, known: dict[str, str]) -> tuple[Applies, str]:

@@ -170,3 +170,24 @@ def test_the_same_error_twenty_thousand_times_is_weighed_a_bounded_number_of_tim
     few, many = ask(f"ValueError: {RANK_ERROR}\n" * 300), ask(f"ValueError: {RANK_ERROR}\n" * 20_000)
     assert best(few).entry_confidence == best(many).entry_confidence
     assert len(best(many).evidence) == len(best(few).evidence)
+
+
+LATER = (
+    "epoch 2 loss 1.9\n"
+    "Traceback (most recent call last):\n"
+    '  File "/srv/train.py", line 71, in main\n'
+    '    best = metrics["val_loss"]\n'
+    "KeyError: 'val_loss'\n"
+)
+
+
+def test_a_notice_that_the_run_outlived_is_believed_less(ask: Ask) -> None:
+    notice = f"WARNING {RANK_ERROR}\n"
+    alone, outlived = best(ask(notice)), best(ask(notice + LATER))
+    assert any("went on after this notice" in item.note and item.line == 6 for item in outlived.evidence)
+    assert outlived.entry_confidence < alone.entry_confidence - 0.3
+
+
+def test_an_error_is_believed_whatever_comes_after_it(ask: Ask) -> None:
+    error = FRAME.format(path="vllm/lora/peft_helper.py", type="ValueError")
+    assert best(ask(error + LATER)).entry_confidence == best(ask(error)).entry_confidence
