@@ -20,12 +20,13 @@ ENDS_ITSELF = re.compile(r"\s*terminate called")
 MOST_AFTER = 20  # lines that a process may still write behind the warning that was its last word
 SHORTEST = 20  # characters of a message that prove that another line repeats it
 MOST_COMPARED = 100
+NCCL_ERROR = re.compile(r"\bNCCL (?:error|Error)\b|\bnccl\w+Error\b")
 ENDED = re.compile(r"destroy_process_group\(\) was not called")
 
 
 def foremost(standings: list[Standing], report: Report, candidates: Candidates) -> list[Standing]:
     """The standings, with the tier of what comes first changed where the events together say so."""
-    standings = retold(standings, candidates)
+    standings = explained(retold(standings, candidates), report, candidates)
     live = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
     if not live:
         return standings
@@ -70,6 +71,27 @@ def retold(standings: list[Standing], candidates: Candidates) -> list[Standing]:
         if len(text) >= SHORTEST and s.when < after.when and text in events[s.event].passage.text
     }
     return [replace(s, tier=PRIMARY) if s.event in told else s for s in standings]
+
+
+def explained(standings: list[Standing], report: Report, candidates: Candidates) -> list[Standing]:
+    """What NCCL logged before an unknown `NCCL error in: ..., unhandled system error` is of its tier.
+
+    The exception only says that a call failed; `NCCL WARN Error while creating shared memory ...` why.
+    """
+    events, lines = candidates.events, report.clean.lines
+    raised = [s.when for s in standings if s.tier == PRIMARY and not s.entries and of_nccl(events[s.event])]
+    if not raised:
+        return standings
+    return [
+        replace(s, tier=PRIMARY)
+        if s.tier == LOGGED and s.when < max(raised) and lines[events[s.event].at].logger == "NCCL"
+        else s
+        for s in standings
+    ]
+
+
+def of_nccl(event: Event) -> bool:
+    return event.type is not None and NCCL_ERROR.search(event.passage.text[:400]) is not None
 
 
 def last_word(

@@ -42,6 +42,9 @@ LINES: dict[Because, list[str]] = {
         "terminate called after throwing an instance of 'c10::DistBackendError'",
         "[Rank 1] NCCL watchdog thread terminated with exception: CUDA error: an illegal access",
         "[PG 0 Rank 1] Process group watchdog thread terminated with exception: CUDA error",
+        "Error building extension 'fused_k'",
+        "Error compiling objects for extension",
+        "ninja: build stopped: subcommand failed.",
     ],
     "peer": [
         "[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=3) ran for 9 ms",

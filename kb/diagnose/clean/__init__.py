@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from kb.diagnose.clean.bars import has_glued, unglue
 from kb.diagnose.clean.boxes import is_boxed, open_boxes
 from kb.diagnose.clean.characters import noisy, readable, take_out_noise
+from kb.diagnose.clean.csv_rows import is_csv, open_csv
 from kb.diagnose.clean.envelopes import has_envelopes, open_envelopes
 from kb.diagnose.clean.escapes import escaped, take_out_escapes
 from kb.diagnose.clean.labels import strip_unknown
@@ -29,12 +30,15 @@ from kb.diagnose.clean.margins import (
 )
 from kb.diagnose.clean.markup import is_markup, take_out_markup
 from kb.diagnose.clean.misread import mend_misread, put_right
+from kb.diagnose.clean.parts import has_parts, join_parts
 from kb.diagnose.clean.prefixes import strip_prefixes, strip_whole
 from kb.diagnose.clean.quotes import dedent, has_fences, has_quotes, is_indented, strip_fences, strip_quotes
+from kb.diagnose.clean.scans import is_scanned, mend_scans
 from kb.diagnose.clean.split import split_paste
 from kb.diagnose.clean.tables import has_tables, open_tables
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.clean.urls import has_encoded, open_addresses
+from kb.diagnose.clean.utf16 import read_utf16, utf16_lines
 from kb.diagnose.clean.wraps import is_framed, mend_frames, mend_wraps
 
 __all__ = ["clean"]
@@ -64,6 +68,8 @@ WRITING = (
     Step("quotes", has_quotes, strip_quotes),
     Step("fences", has_fences, strip_fences),
     Step("indentation", is_indented, dedent),
+    Step("tables of lines", is_csv, open_csv),
+    Step("parts", has_parts, join_parts),
 )
 PREFIXES = Step("prefixes", _always, strip_prefixes)
 LAYERS = (
@@ -78,6 +84,7 @@ LAYERS = (
 # Broken lines are mended in between: this step alone looks at the paste's own lines.
 MARGINS = (
     Step("cut frames", is_framed, mend_frames),
+    Step("scans", is_scanned, mend_scans),
     Step("exception groups", has_groups, strip_group_margins),
     Step("pytest", is_pytest, strip_pytest_margins),
     Step("notebook", is_notebook, strip_arrows),
@@ -87,12 +94,15 @@ MARGINS = (
 
 def clean(text: str) -> CleanText:
     """The lines of a paste without escapes, envelopes and prefixes, each knowing its place and its writer."""
-    meant = put_right(text)
+    wide = read_utf16(text)
+    meant = put_right(text) if wide is None else wide
     shown = readable(text if meant is None else meant)
     parts = split_paste(text, shown if meant is None else text)
     notes = [] if shown is text else ["look-alikes" if meant is None else "misread characters"]
     if meant is not None or parts.long or any(step.wanted(shown) for step in WRITING):
-        lines = parts.lines() if meant is None else mend_misread(parts.lines())
+        lines = parts.lines()
+        if meant is not None:
+            lines = mend_misread(lines) if wide is None else utf16_lines(text, wide)
         lines = _run((*WRITING, PREFIXES), shown, lines, notes)
     else:
         lines = strip_whole(parts.shown)

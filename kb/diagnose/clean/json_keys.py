@@ -18,10 +18,16 @@ _KEYS = {
     ),
     "priority": ("priority",),
     "logger": ("logger", "logger_name", "log.logger", "loggername", "name", "module", "target"),
-    "host": ("hostname", "host", "host.name", "node", "_hostname", "kubernetes.pod_name", "pod"),
+    "host": (
+        "hostname", "host", "host.name", "node", "_hostname", "kubernetes.pod_name", "pod", "labels.pod_name",
+        "pod.name", "labels.pod", "pod_name",
+    ),
     "rank": ("rank", "global_rank"),
     "local_rank": ("local_rank",),
-    "role": ("processname", "process_name", "container_name", "container", "kubernetes.container_name"),
+    "role": (
+        "processname", "process_name", "container_name", "container", "kubernetes.container_name",
+        "labels.container_name", "container.name", "labels.container",
+    ),
     "pid": ("pid", "_pid", "process_id", "process", "process.pid", "process.id"),
     "file": ("filename", "file", "caller", "pathname", "source", "file.name"),
     "line": ("lineno", "line_number"),

@@ -14,7 +14,7 @@ from kb.diagnose.clean.origin import Edit, edit, rewrite
 from kb.diagnose.clean.text import Line
 
 # What Windows-1252 shows for the octets from 0x80 on; it has none for five of them.
-_OCTETS = {
+OCTETS = {
     ord(shown): octet for octet in range(0x80, 0xA0) if (shown := bytes([octet]).decode("cp1252", "ignore"))
 }
 _SIGN = re.compile("[\xc2-\xdf][\x80-\xbf\u0152-\u2122]|[\xe0-\xef][\x80-\xbf\u0152-\u2122]{2}")
@@ -61,4 +61,4 @@ def _edits(text: str) -> Iterator[Edit]:
 
 def _decoded(text: str) -> str:
     """Raises UnicodeError for a text that is no misread UTF-8."""
-    return text.replace(_LOST, _LOST[:2] + "\x9d").translate(_OCTETS).encode("latin-1").decode("utf-8")
+    return text.replace(_LOST, _LOST[:2] + "\x9d").translate(OCTETS).encode("latin-1").decode("utf-8")

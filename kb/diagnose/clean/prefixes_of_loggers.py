@@ -46,6 +46,12 @@ PYTHON = (
         "[2026-01-15 10:00:00 +0000] [855] [ERROR] ",
         timed=True,
     ),
+    Row(  # the server writes a model's stderr at level WARN, whatever it is
+        "torchserve's model",
+        "[",
+        r"\[(?:INFO|WARN) ?\] (?P<role>W-\d{1,6}-[\w.-]{1,80}?)-std(?:err|out) (?P<logger>MODEL_LOG) - ",
+        "2026-01-15T10:00:00,123 [WARN ] W-9000-m_1.0-stderr MODEL_LOG - ",
+    ),
     Row(
         "bracketed level",
         "[",

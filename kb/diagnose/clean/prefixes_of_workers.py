@@ -56,6 +56,21 @@ RANKS = (
         "[1,mpirank:3,algo-2]<stderr>:",
     ),
     Row("lightning", "[", rf"\[rank: {RANK}\] ?", "[rank: 3] "),
+    # "[Rank 3] " belongs to messages of PyTorch and stays, see below.
+    Row(
+        "rank in brackets",
+        "[",
+        r"\[(?:global[ _]?)?(?:(?:rank|RANK)[ =]|[Rr](?:ank|ANK) ?(?=\d{1,6}(?:/| of )))"
+        rf"{RANK}(?:(?:/| of )\d{{1,6}})?\]:?{BLANK}",
+        "[rank 2/4]",
+    ),
+    Row(  # training scripts that put variables of their environment first
+        "named values",
+        "HRhr",
+        r"(?:(?:HOST|host|HOSTNAME|hostname)=(?P<host>[\w.-]{1,63})[ ,;]+)?(?:RANK|rank)=(?P<rank>\d{1,6})"
+        r"(?:[ ,;]+(?:LOCAL_RANK|local_rank)=(?P<local_rank>\d{1,3}))?(?: ?[|:>-]+ | ?\| ?)",
+        "HOST=a3 RANK=7 | ",
+    ),
     Row(  # not a source file with its line
         "open mpi",
         "[",

@@ -20,7 +20,7 @@ LEVELS = frozenset({"warning", "error", "critical"})
 PYTHON_WARNING = re.compile(r"\s*\S.{0,300}?\.py:\d+: (?P<type>(?:[\w.]+\.)?\w*Warning):(?: |$)")
 # NCCL has no level ERROR: `NCCL WARN Call to posix_fallocate failed : No space left on device`.
 NCCL_FAILS = re.compile(
-    r"(?i)\b(?:fail(?:ed|ure)|error|unable|could not|no such|mismatch|not found|invalid)\b"
+    r"(?i)\b(?:fail(?:ed|ure)|error|unable|could not|no such|mismatch|not found|invalid)\b|status=(?!0\b)"
 )
 # An inner class is believed behind these, or anything that is no English.
 BEFORE_INNER = re.compile(r"(?:^|[:|>\"'(\[=,]|[^\x00-\x7f])\s?$")
@@ -116,6 +116,8 @@ def continuation_end(clean: CleanText, at: Sequence[int], position: int, used: A
     first = clean.lines[at[position]]
     indent = shapes.indentation(first.text)
     end = position + 1
+    if end < len(at) and "panicked" in first.text and starts.PANIC.match(first.text):
+        end += not ends_message(clean.lines[at[end]].text)
     while end < len(at) and end - position <= MAX_CONTINUATION:
         line = clean.lines[at[end]]
         if at[end] in used or at[end] != at[end - 1] + 1 or line.level not in (None, first.level):

@@ -30,6 +30,19 @@ ITSELF = re.compile(
 )
 CHILDREN = (WORKER, SENT)
 ABOUT = (FAILED, WORKER, SENT, NOTICED, FIRST, ITSELF)
+# `kubectl get pods`: name, containers, state: `llm-0   0/1   OOMKilled   4 (52s ago)   2m48s`
+POD = re.compile(r"\s*(?:[a-z0-9-]+\s+)?(?P<host>[a-z0-9][a-z0-9.-]{0,252})\s+\d+/\d+\s+[A-Z]")
+# The driver speaks of a GPU, and of the process that used it: `NVRM: Xid (PCI:0000:3b:00): 79, pid=4711`,
+# `NVRM: GPU 0000:3b:00.0: RmInitAdapter failed!`, `... device handle for GPU0000:3b:00.0: Unknown Error`.
+GPU = re.compile(
+    r"(?:\bPCI:|\bGPU[ -]?)(?P<gpu>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}(?:\.\d)?)\b"
+    r"(?:\): \d+, pid='?(?P<pid>\d+))?"
+)
+# `Exception on rank 14: ...`, `OOM on rank 3`: what failed there, told by whoever wrote it.
+ON_RANK = re.compile(
+    r"(?i)\b(?:exception|error|failure|failed|crash(?:ed)?|died|killed|raised|oom|out of memory)"
+    r" (?:on|in|at) (?:global )?rank[ :=#]*(?P<rank>\d{1,6})\b"
+)
 # A DataLoader's worker crashes, its parent names it: `DataLoader worker (pid 609) is killed by signal: ...`
 CRASHED = re.compile(r"ERROR: Unexpected .{1,40} encountered in worker")
 # Ranks that wait blame another one: `... retrieving ncclUniqueId from [0] via c10d key-value store ...`,
@@ -101,7 +114,7 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
     hosts = hosts_of_ranks(clean)
     named = []
     for event in events:
-        process = about(event) or event.process
+        process = about(event) or on_machine(event) or event.process
         if len(workers) == 1 and process.pid is None and CRASHED.search(event.passage.text[:200]):
             process = process._replace(pid=next(iter(workers)))
         known = by_pid.get(process.pid) if process.pid is not None else None
@@ -170,6 +183,19 @@ def about(event: Event) -> Process | None:
             local_rank=values.get("local_rank"),
             pid=values.get("pid"),
         )
+    return None
+
+
+def on_machine(event: Event) -> Process | None:
+    """The GPU, pod or rank that the event's words name, where no prefix says more of who it is."""
+    text = event.passage.text[:400]
+    own = event.process
+    if own.role in (None, "kernel") and (match := GPU.search(text)):
+        return own._replace(role=f"GPU {match['gpu']}", pid=match["pid"] or own.pid)
+    if own.rank is None and (match := ON_RANK.search(text)):
+        return own._replace(rank=match["rank"])
+    if "k8s_reason" in event.fields and own.host is None and (match := POD.match(text)):
+        return own._replace(host=match["host"])
     return None
 
 

@@ -56,8 +56,8 @@ ROWS = (
     ),
     Start(  # Trainer prints "Could not estimate the number of tokens ..." in healthy runs
         "failed to",
-        r"Failed to |(?:Could not|Unable to|Cannot) (?:find|load|open|read|connect|create|import|allocate"
-        r"|initiali[sz]e|determine|access|start)\b",
+        r"Failed to |(?:Could not|Unable to(?! find image )|Cannot) (?:find|load|open|read|connect|create"
+        r"|import|allocate|initiali[sz]e|determine|access|start)\b",
         "Could not load bitsandbytes native library: x.so",
     ),
     # what programs say of themselves: name, then what failed
@@ -171,6 +171,9 @@ ROWS = (
     ),
 )
 FAILURE_START = re.compile(r"\s*(?:" + "|".join(f"(?:{row.pattern})" for row in ROWS) + ")")
+
+# Rust writes the place of a panic on one line and what it says on the next.
+PANIC = re.compile(r"\s*thread '[^']*' (?:\(\d+\) )?panicked at [^\s:]+:\d+:\d+:\s*$")
 
 # CUDA kernels: `indexing.cu:1290: fn: block: [58,0,0], thread: [21,0,0] Assertion `index < size` failed.`
 DEVICE_ASSERT = re.compile(r"\bAssertion [`'].{1,2000}[`'] failed")

@@ -92,6 +92,29 @@ def test_a_line_about_another_process_is_told_of_that_process(line: str, process
             "unused",
             Process(rank="4"),
         ),
+        (
+            "kernel: NVRM: Xid (PCI:0000:3b:00): 45, pid=911, name=python3, Ch 00000001",
+            "Xid",
+            Process(role="GPU 0000:3b:00", pid="911"),
+        ),
+        (
+            "Unable to determine the device handle for GPU0000:3B:00.0: Unknown Error",
+            "handle",
+            Process(role="GPU 0000:3B:00.0"),
+        ),
+        (
+            "[rank2]: RuntimeError: GPU 0000:3b:00 is lost",
+            "lost",
+            Process(rank="2", role="GPU 0000:3b:00"),
+        ),
+        ("ps-1   0/1   OOMKilled   3 (52s ago)   2m48s", "ps-1", Process(host="ps-1")),
+        ("ml   ps-1   0/1   OOMKilled   3   2m48s", "ps-1", Process(host="ps-1")),
+        (
+            "2026-01-15 10:00:00,123 ERROR Exception on rank 14: ValueError: no rows",
+            "rank",
+            Process(rank="14"),
+        ),
+        ("[rank3]: RuntimeError: saw an error on rank 14", "saw", Process(rank="3")),
     ],
 )
 def test_what_a_line_says_of_its_own_process_or_its_child(text: str, part: str, process: Process) -> None:
