@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+from kb.catalog.guess import Guess
 
 DRAFT = """\
 # yaml-language-server: $schema=../_schema/entry.json
@@ -21,15 +24,14 @@ signatures:
   - id: message
     # Literal text with {{placeholders}}. Types: int, num, size, word, path, list, id.
     template: |
-      TODO copy the identifying-message from the source, with {{count:int}} in place of what varies
-    exception: RuntimeError
-    condition: TODO, when the software emits it, in our words.
+      {template}
+{raised}    condition: TODO, when the software emits it, in our words.
     source:
       type: source  # or docs, observed (with url)
       confirmed: no  # remove once repository, release, path and line are filled in
 
 components:
-  - package-name
+  - {component}
 
 causes:
   - id: first-cause
@@ -50,8 +52,8 @@ examples:
   - file: match-message.txt
     expect: {id}
     verdict: match
-    line: TODO copy the identifying-message
-    origin: made
+    line: {line}
+    origin: {origin}
 """
 
 PASTE = """\
@@ -62,14 +64,52 @@ RuntimeError: TODO copy the identifying-message from the source, with 3 in place
 """
 
 
-def write_draft(root: Path, entry_id: str, title: str) -> Path:
+@dataclass(frozen=True)
+class Start:
+    """What a draft begins with."""
+
+    template: str = (
+        "TODO copy the identifying-message from the source, with {count:int} in place of what varies"
+    )
+    raised: str = "    exception: RuntimeError\n"
+    component: str = "package-name"
+    line: str = "TODO copy the identifying-message"
+    origin: str = "made"
+    paste: str = PASTE
+
+    @classmethod
+    def of(cls, guess: Guess) -> Start:
+        """What was guessed from a paste; it still must be looked up, and the paste be made anonymous."""
+        raised = (("exception", guess.exception), ("where", guess.where), ("function", guess.function))
+        return cls(
+            template=f"{guess.template}",
+            raised="".join(f"    {key}: {json.dumps(value)}\n" for key, value in raised if value),
+            component=guess.component or cls.component,
+            line=json.dumps(guess.line, ensure_ascii=False),
+            origin="TODO re-created from URL, with all names, hosts, paths, addresses and tokens replaced",
+            paste=guess.paste,
+        )
+
+
+def write_draft(root: Path, entry_id: str, title: str, start: Start | None = None) -> Path:
     """Make the folder of a new entry and return the path of its entry.yaml. Raises FileExistsError."""
+    start = start or Start()
     folder = root / entry_id
     folder.mkdir(parents=True)
     path = folder / "entry.yaml"
     today = datetime.now(tz=UTC).date().isoformat()
     shown = f"{root.resolve().name}/{entry_id}"  # never the path of one machine: the file is for everyone
-    text = DRAFT.format(id=entry_id, title=json.dumps(title, ensure_ascii=False), today=today, folder=shown)
+    text = DRAFT.format(
+        id=entry_id,
+        title=json.dumps(title, ensure_ascii=False),
+        today=today,
+        folder=shown,
+        template=start.template,
+        raised=start.raised,
+        component=start.component,
+        line=start.line,
+        origin=start.origin,
+    )
     path.write_text(text, encoding="utf-8")
-    (folder / "match-message.txt").write_text(PASTE, encoding="utf-8")
+    (folder / "match-message.txt").write_text(start.paste, encoding="utf-8")
     return path

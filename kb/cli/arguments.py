@@ -39,8 +39,10 @@ examples:
 exit status: 0 no problem, 1 problems, 2 usage error
 """
 NEW = """\
-example:
+examples:
   kb new "Adapter is refused: LoRA rank above max_lora_rank" --id vllm-lora-rank-exceeds-max
+  kb new --from paste.txt              guesses title, id, message, class, frame and component
+  kb new --from paste.txt --id my-entry "What the user sees"
 """
 BUILD = """\
 examples:
@@ -155,10 +157,14 @@ def _check(command: argparse.ArgumentParser) -> None:
 
 def _new(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "title", metavar="TITLE", help="the symptom as the user sees it, 10 to 100 characters"
+        "title", nargs="?", metavar="TITLE", help="the symptom as the user sees it, 10 to 100 characters"
     )
+    command.add_argument("--id", metavar="ID", help="lower-case words with dashes; never changes")
     command.add_argument(
-        "--id", required=True, metavar="ID", help="lower-case words with dashes; never changes"
+        "--from",
+        dest="paste",
+        metavar="FILE",
+        help="a paste that shows the failure; it becomes the first example",
     )
     command.add_argument(
         "--entries", metavar="FOLDER", help="where the entries lie (FAULTBOOK_ENTRIES, else the checkout's)"

@@ -8,14 +8,25 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from kb.catalog.entry import Id, Title
+from kb.catalog.guess import Guess, guess
 from kb.catalog.loader import load_catalog
-from kb.catalog.scaffold import write_draft
+from kb.catalog.scaffold import Start, write_draft
+from kb.cli.paste import decode, read_bytes
 from kb.cli.places import entries_folder
+from kb.cli.ready import ready_index
 from kb.cli.stop import StopError
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the folder, unless the id or title is none or the id was ever used."""
+    start = None
+    if arguments.paste:
+        guessed = _guess(arguments.paste)
+        start = Start.of(guessed)
+        arguments.title = arguments.title or guessed.title
+        arguments.id = arguments.id or guessed.id
+    elif not (arguments.title and arguments.id):
+        raise StopError("a new entry needs a title and --id, or --from with a paste to guess them from")
     _fits(
         TypeAdapter(Id),
         arguments.id,
@@ -33,9 +44,23 @@ def run(arguments: argparse.Namespace) -> int:
         raise StopError(f"{arguments.id} is there already; choose another id, or edit {root / arguments.id}")
     if arguments.id in former:
         raise StopError(f"{arguments.id} is a former id of {former[arguments.id]}; an id is never used again")
-    path = write_draft(root, arguments.id, arguments.title.strip())
-    print(f"{_from_here(path)}\nWrite what says TODO, then run: kb check {_from_here(path.parent)}")
+    path = write_draft(root, arguments.id, arguments.title.strip(), start)
+    print(_from_here(path))
+    if start:
+        print(
+            "Replace all names, hosts, paths, addresses and tokens in match-message.txt: it is for everyone."
+        )
+    print(f"Write what says TODO, then run: kb check {_from_here(path.parent)}")
     return 0
+
+
+def _guess(file: str) -> Guess:
+    """What a paste says of the failure. Stops when nothing failed in it."""
+    text, _ = decode(read_bytes(file), file)
+    guessed = guess(text, ready_index(None))
+    if guessed is None:
+        raise StopError(f"nothing in {file} says that something failed; hand in the part with the error")
+    return guessed
 
 
 def _from_here(path: Path) -> Path:

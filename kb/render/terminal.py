@@ -303,3 +303,6 @@ def _related(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
         yield from ["", ink.bold("Not the same, perhaps related")]
         for each in diagnosis.related:
             yield from ink.prose(f"{each.title} ({each.entry}): {each.why}", "- ")
+    if diagnosis.verdict == "no_match" and any(not failure.handled for failure in diagnosis.failures):
+        yield ""
+        yield ink.dim("When you know what it was, let others know: kb new --from FILE starts an entry")

@@ -94,6 +94,40 @@ def test_check_as_json_has_the_same_problems(kb: Run, tmp_path: Path) -> None:
     assert json.loads(kb("check", "--json", str(GOOD)).stdout) == []
 
 
+def test_a_new_entry_can_begin_with_a_paste(kb: Run, tmp_path: Path) -> None:
+    root, paste = tmp_path / "entries", tmp_path / "paste.txt"
+    shutil.copytree(GOOD, root)
+    paste.write_text("[rank3]: frob.PoolError: pool 'warm' holds 17 blocks, wanted 19\n", encoding="utf-8")
+    done = kb("new", "--from", str(paste), "--id", "frob-pool-too-small", "--entries", str(root))
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"Replace all names" in done.stdout
+    folder = root / "frob-pool-too-small"
+    assert "pool '{word:word}' holds {int:int} blocks" in (folder / "entry.yaml").read_text("utf-8")
+    assert "frob.PoolError: pool 'warm'" in (folder / "match-message.txt").read_text("utf-8")
+    problems = json.loads(kb("check", "--json", str(folder)).stdout)
+    assert {problem["code"] for problem in problems} == {"KB508"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--id", "some-entry"), "needs a title and --id, or --from"),
+        (("--from", "{healthy}"), "says that something failed"),
+        (("--from", "/nowhere.txt"), "cannot read /nowhere.txt"),
+    ],
+)
+def test_a_new_entry_out_of_nothing_is_refused(
+    kb: Run, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    root, healthy = tmp_path / "entries", tmp_path / "healthy.txt"
+    shutil.copytree(GOOD, root)
+    healthy.write_text("INFO all is well\n", encoding="utf-8")
+    given = [argument.format(healthy=healthy) for argument in arguments]
+    done = kb("new", *given, "--entries", str(root))
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+
+
 def test_check_of_nothing_is_a_usage_error(kb: Run) -> None:
     done = kb("check", "/nowhere")
     assert done.returncode == 2
