@@ -38,6 +38,11 @@ examples:
 
 exit status: 0 no problem, 1 problems, 2 usage error
 """
+STATS = """\
+examples:
+  kb stats
+  kb stats --json
+"""
 NEW = """\
 examples:
   kb new "Adapter is refused: LoRA rank above max_lora_rank" --id vllm-lora-rank-exceeds-max
@@ -84,6 +89,7 @@ def parser() -> argparse.ArgumentParser:
     _explain(_command(commands, "explain", "show an entry", EXPLAIN))
     _search(_command(commands, "search", "find entries by words", SEARCH))
     _check(_command(commands, "check", "check the entries and show every problem", CHECK))
+    _stats(_command(commands, "stats", "count what the entries hold and how well they are proven", STATS))
     _new(_command(commands, "new", "make the folder of a new entry", NEW))
     _build(_command(commands, "build", "build index, search and site from the entries", BUILD))
     _serve(_command(commands, "serve", "build, then serve site and API on one port", SERVE))
@@ -153,6 +159,13 @@ def _check(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--json", action="store_true", help="the problems as JSON")
     command.add_argument("--codes", action="store_true", help="list every code with its reason")
+
+
+def _stats(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--entries", metavar="FOLDER", help="where the entries lie (FAULTBOOK_ENTRIES, else the checkout's)"
+    )
+    command.add_argument("--json", action="store_true", help="the counts as JSON")
 
 
 def _new(command: argparse.ArgumentParser) -> None:

@@ -12,12 +12,14 @@ from pathlib import Path
 
 from kb.catalog.entry import Entry
 from kb.catalog.loader import Catalog, EntryFile
+from kb.catalog.stats import count
 from kb.site.bundle import bundle, can_bundle
 from kb.site.compress import compress
 from kb.site.entry_page import entry_page
 from kb.site.generate import ROOT, generate
 from kb.site.home_page import home_page
 from kb.site.index_page import index_page
+from kb.site.stats_page import stats_page
 from kb.site.surroundings import Surroundings
 
 DOCS = ROOT / "docs"
@@ -69,6 +71,8 @@ def write_pages(files: Sequence[EntryFile], catalog: Catalog, pages: Path, *, in
     (pages / "index.md").write_text(home, encoding="utf-8")
     (pages / "errors").mkdir()
     (pages / "errors" / "index.md").write_text(index_page(entries), encoding="utf-8")
+    stats = count(entries, checks.values())
+    (pages / "statistics.md").write_text(stats_page(stats), encoding="utf-8")
     for file in files:
         pastes = {
             each.file: text for each in file.entry.examples if (text := file.example(each.file)) is not None

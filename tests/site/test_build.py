@@ -96,7 +96,7 @@ def test_entries_are_in_the_table_of_words_and_not_in_the_generators_index(
     site: Path, build_dir: Path
 ) -> None:
     docs = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
-    assert {doc["location"].partition("#")[0] for doc in docs} == {"", "errors/"}
+    assert {doc["location"].partition("#")[0] for doc in docs} == {"", "errors/", "statistics/", "how-matching-works/"}
     table = json.loads((site / "search" / "words.json").read_text(encoding="utf-8"))
     assert {each["id"] for each in table["entries"]} == {
         path.stem for path in (build_dir / "entries").iterdir()
@@ -145,7 +145,8 @@ def test_an_address_gives_a_sitemap_and_none_gives_none(
     pages = tmp_path / "pages"
     shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("overrides"))
     (pages / "errors").mkdir()
-    (pages / "errors" / "index.md").write_text("# All\n")
+    for page in ("errors/index.md", "statistics.md"):
+        (pages / page).write_text("# Page\n")
     monkeypatch.delenv("FAULTBOOK_SITE_URL", raising=False)
     generate(pages, tmp_path / "without")
     assert list((tmp_path / "without").glob("sitemap*")) == []
