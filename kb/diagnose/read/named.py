@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kb.diagnose.clean.text import CleanText, Process
+from kb.diagnose.read.blamed import name_culprits
 from kb.diagnose.report import Event
 
 # torchrun: `failed (exitcode: -9) local_rank: 1 (pid: 5579) of binary: ...`
@@ -45,19 +46,6 @@ ON_RANK = re.compile(
 )
 # A DataLoader's worker crashes, its parent names it: `DataLoader worker (pid 609) is killed by signal: ...`
 CRASHED = re.compile(r"ERROR: Unexpected .{1,40} encountered in worker")
-# Ranks that wait blame another one: `... retrieving ncclUniqueId from [0] via c10d key-value store ...`,
-# `... received errors while waiting for send/recv from rank 0. ...`
-BLAMED = (
-    re.compile(r"retr(?:ie|ei)ving ncclUniqueId from \[(?P<rank>\d+)\]"),
-    re.compile(r"waiting for send/recv from rank (?P<rank>\d+)"),
-    re.compile(r"Connection closed by localRank (?P<local_rank>\d+)"),
-    re.compile(r"Got completion from peer (?P<host>[\w.:-]+)<\d+>"),  # NCCL over InfiniBand
-    re.compile(r"Node failure on (?P<host>[\w.-]+)"),  # Slurm
-)
-# Rank 0 hosts the store of a process group: who lost the store lost rank 0.
-STORE = re.compile(
-    r"(?:recvValue|sendBytes|recvVector)(?:WithTimeout)? failed on SocketImpl|flag on TCPStore"
-)
 # torchrun's summary, over several lines.
 LABEL = r"\s*(?:[A-Za-z][\w.-]{0,62}+: )?\s*"  # a label that too few lines bear to be known as one
 HOST = re.compile(LABEL + r"host\s+: (?P<host>\S+)\s*$")
@@ -111,7 +99,6 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
     by_pid = {each.process.pid: each.process for each in listed}
     quoted = [event for event in events if event.process.rank is not None]
     workers = {match["pid"] for event in events if (match := WORKER.search(event.passage.text[:400]))}
-    hosts = hosts_of_ranks(clean)
     named = []
     for event in events:
         process = about(event) or on_machine(event) or event.process
@@ -122,37 +109,8 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
             known = quoted_by(event, quoted[:MOST_QUOTES]) or only_one(event, listed)
         if known is not None:
             process = merged(process, known)
-        named.append(replace(event, process=process, culprit=placed(blamed(event), hosts)))
-    return tuple(named)
-
-
-def hosts_of_ranks(clean: CleanText) -> dict[str, set[str | None]]:
-    """The hosts on whose lines each rank stands."""
-    hosts: dict[str, set[str | None]] = {}
-    for process in {line.process for line in clean.lines}:
-        if process.rank is not None:
-            hosts.setdefault(process.rank, set()).add(process.host)
-    return hosts
-
-
-def placed(culprit: Process | None, hosts: dict[str, set[str | None]]) -> Process | None:
-    """A blamed rank with its host: the one that its lines name, or the only one of all ranks."""
-    if culprit is None or culprit.rank is None or culprit.host is not None:
-        return culprit
-    able = hosts.get(culprit.rank) or {host for each in hosts.values() for host in each}
-    return culprit._replace(host=next(iter(able))) if len(able) == 1 else culprit
-
-
-def blamed(event: Event) -> Process | None:
-    """Another process that the event's words blame."""
-    if event.on == "fact":
-        return None
-    text = event.passage.text[:2000]
-    for pattern in BLAMED:
-        if match := pattern.search(text):
-            values = match.groupdict()
-            return Process(**{name: value for name, value in values.items() if value is not None})
-    return Process(rank="0") if STORE.search(text) else None
+        named.append(replace(event, process=process))
+    return name_culprits(clean, named)
 
 
 def quoted_by(event: Event, others: Sequence[Event]) -> Process | None:

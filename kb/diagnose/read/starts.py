@@ -23,7 +23,7 @@ ROWS = (
     # torch and its C++ parts, where the prefix with the level is lost
     Start(
         "watchdog",
-        r"\[Rank \d+\] (?:Watchdog|Some NCCL|To avoid)|\[PG [^\]]*\] (?:Timeout|Exception|Process)",
+        r"\[Rank \d+\] (?:Watchdog|Some NCCL|To avoid)|\[PG [^\]]*\] (?:Timeout|Exception|Process|Watchdog)",
         "[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1612)",
     ),
     Start("terminate", r"terminate called (?:after|without)", "terminate called without an active exception"),

@@ -146,6 +146,8 @@ def test_a_blamed_rank_is_on_the_only_host_of_all_ranks() -> None:
             "NET/IB : Got completion from peer 10.0.0.7<39138> with error 12, opcode 0",
             Process(host="10.0.0.7"),
         ),
+        ("[Rank 0]: Rank 1 failed to pass monitoredBarrier in 3000 ms", Process(rank="1")),
+        ("[Rank 0]: Ranks 1, 5 failed to pass monitoredBarrier in 3000 ms", Process(rank="1")),
         ("an error that blames nobody", None),
     ],
 )
@@ -153,3 +155,39 @@ def test_a_rank_that_waits_blames_another_one(line: str, culprit: Process | None
     event = events_of(f"[rank3]: RuntimeError: {line}")[0]
     assert event.culprit == culprit
     assert event.process.rank == "3"
+
+
+def timeout(rank: int, kind: str, number: int = 8) -> str:
+    return (
+        f"[rank{rank}]: [PG ID 0 Rank {rank}] Watchdog caught collective operation timeout: "
+        f"WorkNCCL(SeqNum={number}, OpType={kind}, NumelIn=4) ran for 600000 ms before timing out.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "rank"),
+    [
+        (timeout(0, "ALLREDUCE") + timeout(1, "ALLREDUCE") + timeout(2, "BROADCAST"), "2"),
+        (timeout(0, "ALLREDUCE") + timeout(1, "ALLREDUCE", 7) + timeout(2, "ALLREDUCE"), "1"),
+        (timeout(0, "ALLREDUCE") + timeout(1, "ALLREDUCE"), None),
+        (timeout(0, "ALLREDUCE") + timeout(1, "BROADCAST"), None),  # either can be wrong
+        (timeout(0, "A") + timeout(1, "A") + timeout(2, "B").replace("PG ID 0", "PG ID 1"), None),
+    ],
+)
+def test_the_one_rank_that_waited_for_something_else_is_blamed(text: str, rank: str | None) -> None:
+    culprits = {event.culprit for event in events_of(text)}
+    assert culprits == {Process(rank=rank) if rank else None}
+
+
+@pytest.mark.parametrize(
+    ("between", "culprit"),
+    [
+        ("> building the map on rank 0 ...\nusing uint32\n", Process(rank="0")),
+        ("> building the map on rank 0 ...\n > done with the map\n", None),
+        ("the map is on rank 0\n", None),
+    ],
+)
+def test_the_rank_whose_work_was_not_finished_is_blamed(between: str, culprit: Process | None) -> None:
+    frame = '  File "/a/t.py", line 3, in f'
+    text = f"{between}Traceback (most recent call last):\n{frame}\nRuntimeError: Socket Timeout\n"
+    assert events_of(text)[0].culprit == culprit
