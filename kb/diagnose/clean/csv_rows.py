@@ -20,12 +20,14 @@ _HEADINGS = re.compile(rf"(?m)^{_NAME}(?:,{_NAME}){{1,40}}\s*$")
 # A field, and a quoted one that the line's end cuts.
 _FIELD = re.compile(r'"(?P<quoted>(?:[^"]|"")*+)(?P<close>"|$)(?=,|$)|(?P<plain>[^",]*+)(?=,|$)')
 _END = re.compile(r'(?:[^"]|"")*+"(?=,|$)')
+LONGEST_HEAD = 20_000  # characters in which the heading and a quoted field stand
 MOST_ROWS = 200  # lines over which one message may go
 
 
 def is_csv(text: str) -> bool:
     """Whether a paste may hold such a table."""
-    return "," in text and any(_columns(match[0]) for match in _HEADINGS.finditer(text[:20_000]))
+    head = text[:LONGEST_HEAD]
+    return ',"' in head and any(_columns(match[0]) for match in _HEADINGS.finditer(head))
 
 
 def open_csv(lines: Sequence[Line]) -> list[Line]:

@@ -29,7 +29,7 @@ STORE = re.compile(
     r"(?:recvValue|sendBytes|recvVector)(?:WithTimeout)? failed on SocketImpl|flag on TCPStore"
 )
 # A wait that ended: `Timed out waiting 1800000ms for recv`, `Socket Timeout`, `... operation timeout: ...`
-WAITED = re.compile(r"(?i)\btimed out\b|\btime-?out\b")
+WAITED = ("imed out", "imeout", "ime out", "TIMEOUT")
 # What was waited for: `WorkNCCL(SeqNum=812, OpType=ALLREDUCE, NumelIn=4096, ...`
 WORK = re.compile(r"SeqNum=(?P<number>\d+), OpType=(?P<kind>\w+)")
 GROUP = re.compile(r"\[PG (?:ID )?(?P<group>\w+)")
@@ -46,7 +46,7 @@ FARTHEST = 400  # lines above the end of a wait in which the work may be announc
 def name_culprits(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ...]:
     """The events, each with the process that it blames where there is one."""
     hosts = hosts_of_ranks(clean)
-    waited = [event for event in events if event.on != "fact" and WAITED.search(event.passage.text[:2000])]
+    waited = [event for event in events if event.on != "fact" and has_waited(event)]
     odd = odd_one(waited)
     waiting = {event.at for event in waited}
     named = []
@@ -54,8 +54,13 @@ def name_culprits(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ...
         culprit = blamed(event)
         if culprit is None and event.at in waiting:
             culprit = odd if odd is not None else busy(clean, event)
-        named.append(replace(event, culprit=placed(culprit, hosts)))
+        named.append(event if culprit is None else replace(event, culprit=placed(culprit, hosts)))
     return tuple(named)
+
+
+def has_waited(event: Event) -> bool:
+    text = event.passage.text[:2000]
+    return any(words in text for words in WAITED)
 
 
 def hosts_of_ranks(clean: CleanText) -> dict[str, set[str | None]]:

@@ -109,7 +109,7 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
             known = quoted_by(event, quoted[:MOST_QUOTES]) or only_one(event, listed)
         if known is not None:
             process = merged(process, known)
-        named.append(replace(event, process=process))
+        named.append(event if process is event.process else replace(event, process=process))
     return name_culprits(clean, named)
 
 
@@ -148,9 +148,9 @@ def on_machine(event: Event) -> Process | None:
     """The GPU, pod or rank that the event's words name, where no prefix says more of who it is."""
     text = event.passage.text[:400]
     own = event.process
-    if own.role in (None, "kernel") and (match := GPU.search(text)):
+    if own.role in (None, "kernel") and ("GPU" in text or "PCI:" in text) and (match := GPU.search(text)):
         return own._replace(role=f"GPU {match['gpu']}", pid=match["pid"] or own.pid)
-    if own.rank is None and (match := ON_RANK.search(text)):
+    if own.rank is None and "rank" in text and (match := ON_RANK.search(text)):
         return own._replace(rank=match["rank"])
     if "k8s_reason" in event.fields and own.host is None and (match := POD.match(text)):
         return own._replace(host=match["host"])
