@@ -91,6 +91,10 @@ accuracy: env ## right and wrong answers for files of cases (FILES="a.jsonl b.js
 	@$(BIN)/python -m bench.accuracy $(FILES)
 	@$(BIN)/python bench/reading.py $(FILES)
 
+.PHONY: pins
+pins: env ## whether pinned messages still stand in the named releases (needs the network)
+	@$(BIN)/python -m bench.pins --report bench/pins/report.md
+
 # ---- rarely --------------------------------------------------------------------------------
 
 # The tests drive the system's chromium; playwright never downloads a browser of its own.
