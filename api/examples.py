@@ -31,6 +31,7 @@ FIX: dict[str, Any] = {
     "resume": None,
     "avoid": [],
     "risk": None,
+    "change": None,
 }
 HYPOTHESIS: dict[str, Any] = {
     "entry": "vllm-lora-rank-exceeds-max",

@@ -56,6 +56,17 @@ class SetModel(Part):
     value: str
 
 
+class ChangeModel(Part):
+    """What the paste shows of what the person runs, before and after the fix; nothing else of it changes."""
+
+    form: str = Field(
+        description="the form under which `forms` has it: `cli`, `kubernetes`, `python`, `yaml`"
+    )
+    line: int = Field(description="line of the paste, from 1, in which it begins")
+    before: str
+    after: str
+
+
 class FixModel(Part):
     """The fix of a cause with the paste's own numbers in it."""
 
@@ -68,6 +79,7 @@ class FixModel(Part):
     resume: str | None
     avoid: list[str]
     risk: str | None
+    change: ChangeModel | None
 
 
 class EvidenceModel(Part):

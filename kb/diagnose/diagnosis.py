@@ -40,6 +40,19 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """The person's own command, list of arguments, call or key, before and after the fix. `form` is its form.
+
+    `line` is the line of the paste in which it begins. Text of several lines has `\\n` between them.
+    """
+
+    form: str
+    line: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class FilledFix:
     """A cause's fix with the person's numbers in it."""
 
@@ -53,6 +66,7 @@ class FilledFix:
     resume: str | None = None
     avoid: tuple[str, ...] = ()
     risk: str | None = None
+    change: Change | None = None
 
 
 @dataclass(frozen=True, slots=True)

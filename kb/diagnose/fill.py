@@ -10,8 +10,9 @@ import re
 from typing import Any
 
 from kb.diagnose import compare, versions
+from kb.diagnose.change import Setting, find_change
 from kb.diagnose.diagnosis import FilledFix
-from kb.diagnose.forms import in_order
+from kb.diagnose.forms import forms_of_setting, in_order
 from kb.diagnose.index import Cause
 from kb.diagnose.scope import Scope
 
@@ -45,17 +46,28 @@ def fill_fix(cause: Cause, scope: Scope, known: dict[str, str]) -> FilledFix:
     if beyond and setting and setting.get("above_largest"):
         steps.insert(0, setting["above_largest"])
     forms = {name: fill(text, scope, value) for name, text in fix.get("forms", {}).items()}
+    commands = tuple(fill(text, scope, value) for text in fix.get("commands", ()))
+    change, made = None, {}
+    if setting and value is not None and HARMLESS.fullmatch(value):
+        components = tuple(scope.entry.components)
+        change = find_change(scope.report.clean.lines, Setting(setting["parameter"], value, components))
+        made = forms_of_setting(setting["parameter"], value)
+    ordered = in_order(forms, scope.report, made)
+    if change:  # what the person runs stands in the place of a command that only looks like it
+        commands = tuple(text for text in commands if text != forms.get(change.form))
+        ordered = {change.form: change.after, **{k: v for k, v in ordered.items() if k != change.form}}
     return FilledFix(
         summary=fill(fix["summary"], scope, value),
         parameter=setting["parameter"] if setting else None,
         value=value,
-        forms={} if beyond else in_order(forms, scope.report),
-        commands=() if beyond else tuple(fill(text, scope, value) for text in fix.get("commands", ())),
+        forms={} if beyond else ordered,
+        commands=() if beyond else commands,
         steps=tuple(steps),
         verify=fill_look(fix.get("verify", {}), scope, value),
         resume=fix.get("resume"),
         avoid=tuple(f"{item['what']}: {item['why']}" for item in fix.get("avoid", ())),
         risk=fix.get("risk"),
+        change=change,
     )
 
 

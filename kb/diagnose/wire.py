@@ -74,6 +74,13 @@ class WireInitiating(TypedDict):
     kind: str | None
 
 
+class WireChange(TypedDict):
+    form: str
+    line: int
+    before: str
+    after: str
+
+
 class WireFix(TypedDict):
     summary: str
     set: WireSet | None
@@ -84,6 +91,7 @@ class WireFix(TypedDict):
     resume: str | None
     avoid: list[str]
     risk: str | None
+    change: WireChange | None
 
 
 WireEvidence = TypedDict(
@@ -273,7 +281,12 @@ def fix(value: d.FilledFix) -> WireFix:
         "resume": value.resume,
         "avoid": list(value.avoid),
         "risk": value.risk,
+        "change": None if value.change is None else change(value.change),
     }
+
+
+def change(value: d.Change) -> WireChange:
+    return {"form": value.form, "line": value.line, "before": value.before, "after": value.after}
 
 
 def evidence(value: d.Evidence) -> WireEvidence:

@@ -17,6 +17,7 @@ from kb.catalog.entry import (
     Table,
     Tell,
 )
+from kb.diagnose.forms import forms_of_setting
 from kb.render.ink import Ink, joined, verbatim
 from kb.render.plain import printable
 from kb.render.words import FORMS, KINDS, LIKELIHOOD, STATUS
@@ -158,7 +159,7 @@ def _fix(fix: Fix, ink: Ink) -> Iterator[str]:
         yield from ink.prose(fix.set.above_largest or "")
     for command in fix.commands:
         yield from ["", verbatim(command), ""]
-    for name, text in fix.forms.items():
+    for name, text in _forms(fix).items():
         yield from ["", ink.dim(f"{FORMS.get(name, name)}:"), verbatim(text)]
     if fix.example:
         yield from ["", ink.dim("before:"), verbatim(fix.example.before)]
@@ -170,6 +171,13 @@ def _fix(fix: Fix, ink: Ink) -> Iterator[str]:
     yield from _items("Do not", (f"{avoid.what}: {avoid.why}" for avoid in fix.avoid), ink)
     if fix.risk:
         yield from ["", *ink.prose(fix.risk, "Risk: ", "")]
+
+
+def _forms(fix: Fix) -> dict[str, str]:
+    """The forms as written, and behind them those that the parameter has beside."""
+    made = forms_of_setting(fix.set.parameter, "@value@") if fix.set else {}
+    written: dict[str, str] = {str(name): text for name, text in fix.forms.items()}
+    return written | {name: text for name, text in made.items() if name not in written}
 
 
 def _look(look: Look, ink: Ink) -> Iterator[str]:

@@ -204,10 +204,14 @@ def _fix(best: Hypothesis, diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
     yield from ink.prose(fix.summary)
     if fix.parameter and fix.value:
         yield ink.bold(one_line(f"{fix.parameter} {fix.value}", 120))
+    if fix.change:
+        yield from ["", ink.dim(f"Your own, from line {fix.change.line} on, with the change:")]
+        yield verbatim(fix.change.after)
     for command in fix.commands:
         yield from _command(command)
-    forms = {name: text for name, text in fix.forms.items() if text not in fix.commands}
-    shown, others = first_to_read(forms, diagnosis.report)
+    shown_by_now = (*fix.commands, f"{fix.parameter} {fix.value}", fix.change and fix.change.after)
+    forms = {name: text for name, text in fix.forms.items() if text not in shown_by_now}
+    shown, others = ([], list(forms.items())) if fix.change else first_to_read(forms, diagnosis.report)
     for name, text in shown:
         yield from _form(name, text, ink)
     if others:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from kb.diagnose.diagnosis import Diagnosis
-from kb.diagnose.forms import in_order
+from kb.diagnose.forms import forms_of_setting, in_order
 
 Ask = Callable[..., Diagnosis]
 
@@ -45,4 +45,19 @@ def test_the_form_that_the_paste_shows_in_use_comes_first(ask: Ask, text: str, f
 def test_the_answer_has_its_forms_in_that_order(ask: Ask) -> None:
     fix = ask("ValueError: LoRA rank 64 is greater than max_lora_rank 16.").failures[0].hypotheses[0].fix
     assert fix is not None
-    assert list(fix.forms) == ["cli"]
+    assert list(fix.forms) == ["cli", "python", "yaml", "kubernetes"]
+    assert fix.forms["cli"] == "vllm serve MODEL --max-lora-rank 64"  # the entry's own
+
+
+def test_a_flag_has_every_form_and_an_argument_of_python_only_its_own(ask: Ask) -> None:
+    made = forms_of_setting("--max-lora-rank", "64")
+    assert made == {
+        "cli": "--max-lora-rank 64",
+        "python": "max_lora_rank=64",
+        "yaml": "max-lora-rank: 64",
+        "kubernetes": "args:\n  - --max-lora-rank=64",
+    }
+    assert forms_of_setting("max_lora_rank", "64") == {}
+    report = ask("      Reason:       OOMKilled\n").report
+    assert list(in_order({"python": "own"}, report, made)) == ["kubernetes", "yaml", "python", "cli"]
+    assert next(iter(in_order({"python": "own"}, ask("KeyError: 1").report, made))) == "python"
