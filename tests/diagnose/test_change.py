@@ -212,6 +212,9 @@ def test_a_key_of_a_file_is_changed(line: str, after: str) -> None:
         "x = LLM(model=f(), max_lora_rank=limit)",
         "x = LLM(model='m', max_lora_rank=limit)",
         "config = LoRAConfig(max_lora_rank=self.max_lora_rank)",
+        "x = LLM(model=path, max_lora_rank=config.rank + config.more)",
+        "x = LLM(model=path, **{'max_lora_rank': 16})",
+        "x = LLM(*arguments)",
         "x = LLM(model='m' if x else 1 if y|z else 2, max_lora_rank=16)",
     ],
 )

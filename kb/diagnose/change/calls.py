@@ -14,7 +14,6 @@ CALL = re.compile(
 )
 CLASSES = {"vllm": ("LLM", "EngineArgs", "AsyncEngineArgs"), "sglang": ("Engine",)}
 PRINTED = ("Namespace", "ServerArgs")  # what programs print of their arguments looks like a call
-ARGUMENT = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>\S+)\s*")
 CONSTANT = re.compile(r"[0-9][0-9_.]*|None|True|False")  # a name is computed elsewhere
 PLAIN = re.compile(r"[\w\s.,:=\[\]{}+*/@-]")  # outside of texts: names and literals, no call in a call
 MOST_LINES = 40
@@ -65,15 +64,17 @@ def edited(at: int, text: str, callee: str, setting: Setting) -> Edit | None:
         return None
     after, found = text, False
     for start, end in reversed(arguments):
-        match = ARGUMENT.fullmatch(text, start, end)
-        if match is None or match["name"] != setting.name:
+        name, _, value = text[start:end].partition("=")
+        if name.strip() != setting.name:
             continue
-        if CONSTANT.fullmatch(match["value"]) is None:
+        if CONSTANT.fullmatch(value.strip()) is None:
             return None
-        after, found = after[: match.start("value")] + setting.value + after[match.end("value") :], True
+        begin = end - len(value.lstrip())
+        after, found = after[:begin] + setting.value + after[begin + len(value.strip()) :], True
     if found:
         return Edit("python", at, text, after)
-    if not makes(callee, setting):
+    unpacked = any(text[start:end].lstrip().startswith("*") for start, end in arguments)  # it may be in these
+    if unpacked or not makes(callee, setting):
         return None
     return Edit("python", at, text, with_argument(text, arguments, setting), added=True)
 
