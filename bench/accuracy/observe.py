@@ -43,6 +43,8 @@ def observe(
     scored, best = max(
         ((each, strongest(each)) for each in lists), key=lambda pair: standing(pair[1], pair[0])[0]
     )
+    if without and best.entry.role == "secondary":
+        return None  # a consequence that stands there is rightly named, whatever started it
     margin, share = standing(best, scored)
     causes = weigh_causes(best, context) if best.entry.causes else []
     known = knowledge.known() - (knowledge.labels(knowledge.by_id[without]) if without else frozenset())
