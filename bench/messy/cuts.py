@@ -89,6 +89,8 @@ def head_and_tail(paste: Paste, _: Random) -> str:
 
 def two_causes(paste: Paste, rng: Random) -> str:
     """One rank fails so, and another then waits for it until the watchdog ends it."""
+    if paste.wrapper:
+        raise DoesNotApply("it is a consequence itself")
     said = paste.text.replace("lora_rank", "").replace("LoRA rank", "").casefold()
     if "rank" in said or "nccl" in said or "watchdog" in said or not blocks(paste.lines):
         raise DoesNotApply("no traceback of one process, or it speaks of ranks itself")

@@ -15,7 +15,7 @@ from random import Random
 from kb.catalog.loader import load_catalog
 from kb.diagnose import diagnose
 from kb.diagnose.diagnosis import Diagnosis, Failure
-from kb.diagnose.index import Index, Signature
+from kb.diagnose.index import Entry, Index, Signature
 
 # What loggers and launchers put before a message.
 _TAGS = re.compile(
@@ -52,6 +52,7 @@ class Paste:
     more: tuple[str, ...] = ()  # the lines below it that belong to it
     telling: tuple[tuple[str, ...], ...] = ()  # fixed words of the signatures that stand in it, each one's
     code: bool = False  # it is a line of code, a bare assert
+    wrapper: bool = False  # it says that something failed, not what
 
     def decides(self, kept: str) -> bool:
         """Whether a part of the message still says which failure it is.
@@ -128,7 +129,8 @@ def locate(case: Case, index: Index) -> Paste | None:
     lines = text.removesuffix("\n").split("\n")
     at = failure.initiating.line - 1
     head, more = untagged(lines[at]), continued(lines, at)
-    found = signatures(failure, index)
+    entry = first_entry(failure, index)
+    found = signatures(failure, entry)
     said = set(words(" ".join([lines[at], *more])))
     telling = (tuple(word for word in words(_SLOT.sub(" ", one.template)) if word in said) for one in found)
     return Paste(
@@ -141,14 +143,20 @@ def locate(case: Case, index: Index) -> Paste | None:
         more=more,
         telling=tuple(fixed for fixed in telling if fixed),
         code=all(one.on == "source" for one in found),
+        wrapper=entry.role == "secondary",
     )
 
 
-def signatures(failure: Failure, index: Index) -> list[Signature]:
-    """The signatures of the first entry that were found in the failure's first line."""
-    first = failure.hypotheses[0]
-    entry = next(one for n in range(len(index)) if (one := index.entry(n)).id == first.entry)
-    seen = {e.signature for e in first.evidence if e.line == failure.initiating.line}
+def first_entry(failure: Failure, index: Index) -> Entry:
+    """The entry that was answered."""
+    first = failure.hypotheses[0].entry
+    return next(entry for n in range(len(index)) if (entry := index.entry(n)).id == first)
+
+
+def signatures(failure: Failure, entry: Entry) -> list[Signature]:
+    """The signatures of the entry that were found in the failure's first line."""
+    evidence = failure.hypotheses[0].evidence
+    seen = {e.signature for e in evidence if e.line == failure.initiating.line}
     return [one for one in entry.signatures if one.id in seen]
 
 
