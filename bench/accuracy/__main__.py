@@ -3,8 +3,9 @@
     python -m bench.accuracy cases.jsonl more-cases.jsonl
 
 Prints a table for the files (their form: bench/accuracy/cases.py), every miss, and what happens when one
-entry or one wording is left out. A case from which an entry's example was made does not count for that
-entry: `--leave-out FILE` names such cases. How reliable the confidences are: `python -m bench.accuracy.fit`.
+entry or one wording is left out. A case made from the same report as an example of its entry does not
+count; such cases have a table of their own. How reliable the confidences are:
+`python -m bench.accuracy.fit`.
 """
 
 from __future__ import annotations
@@ -25,25 +26,25 @@ def main(argv: list[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="*", type=Path, help="JSON Lines files of cases")
-    parser.add_argument("--leave-out", type=Path, help="file with ids of cases that became examples")
     parser.add_argument("--table-only", action="store_true", help="no misses, nothing left out")
     options = parser.parse_args(argv)
     knowledge = Knowledge.load()
-    left_out = set(options.leave_out.read_text("utf-8").split()) if options.leave_out else set()
     cases = [case for file in options.files for case in read_cases(file)]
-    counted = [case for case in cases if case.id not in left_out]
     index, known = knowledge.index(), knowledge.known()
-    if counted:
-        outcomes = [try_case(case, index, known) for case in counted]
+    if cases:
+        outcomes = [try_case(case, index, known) for case in cases]
+        counted = [o for o in outcomes if not knowledge.is_example(o.case)]
         print(f"{len(counted)} cases, {len(cases) - len(counted)} left out, {len(knowledge.entries)} entries")
-        print_table(outcomes)
+        print_table(counted)
+        print("\nleft out, for an example of their entry was made from the same report:")
+        print_table([o for o in outcomes if knowledge.is_example(o.case)])
         if not options.table_only:
             print_misses(outcomes)
     if not options.table_only:
         examples = example_cases(knowledge)
         print(f"\nthe entries' own examples: {len(examples)}")
         print_confusion([try_case(case, index, known) for case in examples])
-        print_left_out(knowledge, examples + counted)
+        print_left_out(knowledge, examples + cases)
     return 0
 
 

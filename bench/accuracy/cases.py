@@ -7,6 +7,7 @@ part of the line that did) or `expect` (`none`, a label, or a family with the la
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +21,12 @@ from kb.catalog.loader import load_catalog
 from kb.diagnose.index import Index
 
 ROOT = Path(__file__).resolve().parents[2]
+ADDRESS = re.compile(r"https://[^\s,;)]+")
+
+
+def bare(address: str) -> str:
+    """An address of a thread without the comment it points to."""
+    return address.partition("#")[0].rstrip("./")
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class Case:
     source: str  # file name, `examples`, `composed`
     report: str  # what it was made from: texts of one report are never on both sides of a fit
     root_line: str = ""
+    origin: str = ""  # address of the report that it re-creates
 
 
 def read_cases(file: Path) -> Iterator[Case]:
@@ -44,7 +52,7 @@ def read_cases(file: Path) -> Iterator[Case]:
         )
         yield Case(
             row["id"], row["text"], frozenset(wanted), file.stem,
-            min(wanted, default=row["id"]), row.get("root_line", ""),
+            min(wanted, default=row["id"]), row.get("root_line", ""), row.get("source", ""),
         )  # fmt: skip
 
 
@@ -76,6 +84,20 @@ class Knowledge:
 
     def known(self) -> frozenset[str]:
         return frozenset().union(*(self.labels(entry) for entry in self.entries))
+
+    @cached_property
+    def origins(self) -> dict[str, set[str]]:
+        """Address of a report -> the entries that have an example made from it."""
+        found: dict[str, set[str]] = {}
+        for entry in self.entries:
+            for example in entry.examples:
+                for address in ADDRESS.findall(example.origin):
+                    found.setdefault(bare(address), set()).add(entry.id)
+        return found
+
+    def is_example(self, case: Case) -> bool:
+        """Whether an example of the very entry that explains a case was made from the same report."""
+        return self.home(case.accepted) in self.origins.get(bare(case.origin), set())
 
     def home(self, accepted: frozenset[str]) -> str | None:
         """The entry that explains a case with these labels, if there is one."""
