@@ -47,6 +47,7 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (WRAPPER, "Please check the logs for more details"),
     (WRAPPER, "Error building extension"),
     (WRAPPER, "Error compiling objects for extension"),
+    (WRAPPER, "Ninja build failed"),
     (WRAPPER, "ninja: build stopped: subcommand failed"),
     (WRAPPER, "A process in the process pool was terminated abruptly"),
     (WRAPPER, "task {_}: Exited with exit code"),

@@ -35,7 +35,11 @@ def foremost(standings: list[Standing], report: Report, candidates: Candidates) 
         return standings
     first = min(live, key=lambda s: s.when)
     if lowest >= PEER:
-        word = last_word(standings, first.when, report, candidates) or left_store(live, standings, candidates)
+        word = (
+            last_word(standings, first.when, report, candidates)
+            or left_store(live, standings, candidates)
+            or blaming(standings, first.when, candidates)
+        )
         if word is not None:
             return named(standings, word)
     if first.entries or first.tier not in (WRAPPER, SIGNAL) or first.because == "chained":
@@ -104,6 +108,18 @@ def last_word(
         if s.tier == WARNING and s.when < first and is_exception(candidates.events[s.event])
     ]
     return next((s for s in reversed(able) if falls_silent(candidates.events[s.event], report)), None)
+
+
+def blaming(standings: list[Standing], first: float, candidates: Candidates) -> Standing | None:
+    """The first warning before all consequences that says which rank was missing."""
+    return next(
+        (
+            s
+            for s in standings
+            if s.tier == WARNING and s.when < first and candidates.events[s.event].culprit is not None
+        ),
+        None,
+    )
 
 
 def is_exception(event: Event) -> bool:

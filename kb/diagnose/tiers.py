@@ -148,16 +148,27 @@ def left_behind(standings: list[Standing], candidates: Candidates) -> set[int]:
     below it: exception groups, Java, and PyTorch's `Caught ValueError in DataLoader worker process 0.` tell
     the outermost first.
     """
-    left = set()
+    left: set[int] = set()
     for standing in standings:
         event = candidates.events[standing.event]
         if event.cause is None:
             continue
-        if event.chain == "context" and standing.because is None and not standings[event.cause].entries:
-            left.add(event.cause)
+        if event.chain == "context" and standing.because is None:
+            left |= unknown_causes(event.cause, standings, candidates)
         if event.chain == "cause" and event.cause > standing.event and not standing.entries:
             left.add(standing.event)
     return left
+
+
+def unknown_causes(last: int, standings: list[Standing], candidates: Candidates) -> set[int]:
+    """An unknown exception, and the unknown ones above it that it was raised from."""
+    causes: set[int] = set()
+    at: int | None = last
+    while at is not None and at not in causes and not standings[at].entries:
+        causes.add(at)
+        event = candidates.events[at]
+        at = event.cause if event.chain == "cause" and (event.cause or 0) < at else None
+    return causes
 
 
 def first_timeouts(standings: list[Standing], candidates: Candidates) -> dict[Process, float]:

@@ -44,6 +44,7 @@ LINES: dict[Because, list[str]] = {
         "[PG 0 Rank 1] Process group watchdog thread terminated with exception: CUDA error",
         "Error building extension 'fused_k'",
         "Error compiling objects for extension",
+        "Ninja build failed. Ninja output:",
         "ninja: build stopped: subcommand failed.",
     ],
     "peer": [

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.diagnose.clean.origin import Said, part
-from kb.diagnose.clean.prefixes import has_prefix, strip_prefixes
+from kb.diagnose.clean.prefixes import has_prefix, rank_in_name, strip_prefixes
 from kb.diagnose.clean.signs import is_exception, is_sign
 from kb.diagnose.clean.sources import cut_prefixes, strip_sources
 from kb.diagnose.clean.text import Line, Process
@@ -150,9 +150,11 @@ def _without(line: Line, label: Label) -> Line:
         return line
     found = match.groupdict()
     old = line.process
+    host = found.get("host")
+    rank = rank_in_name(host) if host else None
     process = Process(
-        found.get("host") or old.host,
-        found.get("rank") or old.rank,
+        old.host if rank else host or old.host,
+        rank or found.get("rank") or old.rank,
         old.local_rank,
         old.role or found.get("role"),
         old.pid,

@@ -29,6 +29,7 @@ _LEVELS = {
     written: level for level, words in _WORDS.items() for word in words for written in (word, word.upper())
 }
 # Tags such as "Worker_TP1" and "DP0 TP1" name the rank when tensor parallelism is all there is.
+_RANK_NAME = re.compile(r"(?:global[-_]?)?rank[-_]?(?P<rank>\d{1,6})", re.IGNORECASE)
 _PARALLEL = re.compile(r"(?<![A-Za-z])([A-Z]{2,3})(\d{1,4})(?!\d)")
 
 
@@ -96,8 +97,16 @@ def _process(who: Values, processes: Processes) -> Process:
     known = processes.get(who)
     if known is None:
         host, rank, local_rank, role, pid = who
+        if rank is None and host is not None and (rank := rank_in_name(host)) is not None:
+            host = None
         known = processes[who] = Process(host, rank or _rank_of(role), local_rank, role, pid)
     return known
+
+
+def rank_in_name(name: str) -> str | None:
+    """The rank when that is all that a name says: `rank17` of a file, a logger or a window."""
+    match = _RANK_NAME.fullmatch(name)
+    return match["rank"] if match is not None else None
 
 
 def _rank_of(role: str | None) -> str | None:

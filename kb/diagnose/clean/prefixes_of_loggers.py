@@ -15,6 +15,18 @@ PYTHON = (
         "ERROR 11-19 12:54:26 [core.py:710] ",
         last=True,
     ),
+    Row(  # Optuna, Tornado
+        "level and time",
+        "[",
+        rf"\[(?P<level>[DIWEC]) {TIME}\] ?",
+        "[W 2026-01-15 10:00:00,123] ",
+    ),
+    Row(
+        "horovod",
+        "[",
+        rf"\[{TIME}: (?P<level>[DIWEF]) {PLACE}\] ?",
+        "[2026-01-15 10:00:00.123456: W /build/stall_inspector.cc:107] ",
+    ),
     Row(  # SGLang with its parts; logging, Hydra and DeepSpeed without
         "bracketed time",
         "[",

@@ -20,6 +20,7 @@ BLAMED = (
     re.compile(r"retr(?:ie|ei)ving ncclUniqueId from \[(?P<rank>\d+)\]"),
     re.compile(r"waiting for send/recv from rank (?P<rank>\d+)"),
     re.compile(r"\bRanks? (?P<rank>\d+)(?:, [\d, ]+)? failed to pass monitoredBarrier"),
+    re.compile(r"Missing ranks:\s*(?P<rank>\d+)"),  # Horovod's stall inspector
     re.compile(r"Connection closed by localRank (?P<local_rank>\d+)"),
     re.compile(r"Got completion from peer (?P<host>[\w.:-]+)<\d+>"),  # NCCL over InfiniBand
     re.compile(r"Node failure on (?P<host>[\w.-]+)"),  # Slurm

@@ -76,9 +76,12 @@ def telling(clean: CleanText, stated: dict[int, dict[str, str]]) -> dict[int, di
     reasons = {at: found["k8s_reason"] for at, found in stated.items() if "k8s_reason" in found}
     described = {reason for at, reason in reasons.items() if is_described(clean.lines[at])}
     ended = set(reasons.values()) - WAITING
+    # "Reason: Error" says nothing that the exit code below it does not say better.
+    plain = {at for at, reason in reasons.items() if reason == "Error" and is_described(clean.lines[at])}
     return {
         at: found
         for at, found in stated.items()
+        if not (at in plain and any("exit_code" in stated.get(at + n, ()) for n in (1, 2)))
         if len(found) > 1
         or not (reason := reasons.get(at))
         or not ((reason in described and not is_described(clean.lines[at])) or (reason in WAITING and ended))

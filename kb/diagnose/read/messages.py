@@ -96,8 +96,9 @@ def telling_line(clean: CleanText, at: Sequence[int], column: int) -> int:
     if not HEADING.fullmatch(clean.lines[at[0]].text[column:]):
         return at[0]
     below = [index for index in at[1:] if any(map(str.isalnum, clean.lines[index].text))]
-    if not below:
-        return at[0]
+    said = clean.lines[at[0]].text[column:].strip()
+    if not below or (said and not clean.lines[at[1]].text.strip()):
+        return at[0]  # a paragraph of its own, and what follows is another
     if (renamed := renamed_keys(clean, below)) is not None:
         return renamed
     if len(below) > 1 and LOCATION.fullmatch(clean.lines[below[0]].text):

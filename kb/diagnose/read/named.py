@@ -22,6 +22,11 @@ WORKER = re.compile(r"worker \(pid(?:\(s\))? (?P<pid>\d+)(?:, [\d, ]+)?\) (?:is 
 SENT = re.compile(r"Worker \(pid:(?P<pid>\d+)\) (?:was sent|exited)")
 # mpirun: `mpirun noticed that process rank 7 with PID 512 on node gpu-b exited on signal 9 (Killed).`
 NOTICED = re.compile(r"process rank (?P<rank>\d+) with PID (?P<pid>\d+) on node (?P<host>[\w.-]+) exited")
+# Slurm: `srun: error: gc-041: task 11: Killed`; a task is a rank
+TASK = re.compile(r"srun: error: (?P<host>[\w.-]+): task (?P<rank>\d+): ")
+# torch.multiprocessing.spawn: `-- Process 1 terminated with the following error:`, a traceback below
+HEADS = 3  # lines between that sentence and the first frame
+SPAWNED = re.compile(r"-- Process (?P<local_rank>\d+) terminated with the following error")
 # mpirun's verdict, job and rank: `The first process to do so was: Process name: [[40412,1],3]`
 FIRST = re.compile(r"Process name: \[\[\d+,\d+\],(?P<rank>\d+)\]")
 # What a rank says of itself: DDP's `Parameters which did not receive grad for rank 4: ...`,
@@ -29,8 +34,9 @@ FIRST = re.compile(r"Process name: \[\[\d+,\d+\],(?P<rank>\d+)\]")
 ITSELF = re.compile(
     r"(?:did not receive grad for|store based barrier on|was aborted on) rank:? (?P<rank>\d+)"
 )
+SPEAKING = ("pid", "PID", "rank", "Process name", "task ")  # one of these stands in each of those texts
 CHILDREN = (WORKER, SENT)
-ABOUT = (FAILED, WORKER, SENT, NOTICED, FIRST, ITSELF)
+ABOUT = (FAILED, WORKER, SENT, NOTICED, TASK, FIRST, ITSELF)
 # `kubectl get pods`: name, containers, state: `llm-0   0/1   OOMKilled   4 (52s ago)   2m48s`
 POD = re.compile(r"\s*(?:[a-z0-9-]+\s+)?(?P<host>[a-z0-9][a-z0-9.-]{0,252})\s+\d+/\d+\s+[A-Z]")
 # The driver speaks of a GPU, and of the process that used it: `NVRM: Xid (PCI:0000:3b:00): 79, pid=4711`,
@@ -99,9 +105,11 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
     by_pid = {each.process.pid: each.process for each in listed}
     quoted = [event for event in events if event.process.rank is not None]
     workers = {match["pid"] for event in events if (match := WORKER.search(event.passage.text[:400]))}
-    named = []
+    named: list[Event] = []
     for event in events:
         process = about(event) or on_machine(event) or event.process
+        if not process.known() and named:
+            process = spawned_by(named[-1], event) or process
         if len(workers) == 1 and process.pid is None and CRASHED.search(event.passage.text[:200]):
             process = process._replace(pid=next(iter(workers)))
         known = by_pid.get(process.pid) if process.pid is not None else None
@@ -124,7 +132,7 @@ def quoted_by(event: Event, others: Sequence[Event]) -> Process | None:
 def about(event: Event) -> Process | None:
     """The process that the event's own words name."""
     text = event.passage.text[:2000]
-    if "pid" not in text.lower() and "rank" not in text and "Process name" not in text:
+    if not any(word in text for word in SPEAKING):
         return None
     for pattern in ABOUT:
         match = pattern.search(text)
@@ -142,6 +150,15 @@ def about(event: Event) -> Process | None:
             pid=values.get("pid"),
         )
     return None
+
+
+def spawned_by(above: Event, event: Event) -> Process | None:
+    """The process whose traceback stands below what its parent says of it."""
+    match = SPAWNED.search(above.passage.text[:400])
+    last = above.passage.spots[-1].at
+    if match is None or not event.frames or event.frames[0].at - last > HEADS:
+        return None
+    return Process(local_rank=match["local_rank"])
 
 
 def on_machine(event: Event) -> Process | None:

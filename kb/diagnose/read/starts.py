@@ -72,6 +72,24 @@ ROWS = (
         r"|Connection (?:refused|timed out|reset by peer)|No module named \S+)\s*$",
         "cp: error writing '/ckpt/step-9.pt': No space left on device",
     ),
+    Start(  # llama.cpp, ggml, servers in C: the function or program, then what failed
+        "program: failed to",
+        r"[\w./-]{2,80}: (?:[\w ]{1,30}: )?(?:failed|unable) to (?:allocate|load|open|read|create|init\w*"
+        r"|start|connect|bind|find|parse|map|get|set|mount|register)\b",
+        "ggml_backend_cuda_buffer_type_alloc_buffer: failed to allocate CUDA0 buffer of size 1284",
+    ),
+    Start(
+        "hydra",
+        r"Could not override '|Key '.{1,200}' is not in struct|Error merging override"
+        r"|Error executing job with overrides|In '.{1,200}': (?:Could not find|Validation error)",
+        "Could not override 'trainer.node'.",
+    ),
+    Start(
+        "http error page",
+        r"(?:<\w+>){0,4}(?:HTTP/[\d.]+ )?5\d\d (?:Internal Server Error|Bad Gateway|Gateway Time-?[Oo]ut"
+        r"|Service (?:Temporarily )?Unavailable)\s*(?:<|$)",
+        "502 Bad Gateway",
+    ),
     Start("curl", r"curl: \(\d{1,3}\) ", "curl: (7) Failed to connect to localhost port 8000 after 0 ms"),
     Start(
         "program: ERROR", r"[\w.-]+: ERROR\b", "wandb: ERROR Run initialization has timed out after 90.0 sec."
@@ -165,7 +183,8 @@ ROWS = (
     Start("root cause", r"Root Cause \(first observed failure\)", "Root Cause (first observed failure):"),
     Start(
         "kubernetes event",
-        r"(?:Normal|Warning)\s+(?:Killing|Unhealthy|Failed|FailedScheduling|BackOff|Evicted|OOMKilling|FailedMount"
+        r"(?:\d+[smhd]\w{0,6}(?: \(x\d+ over \w+\))?\s+)?(?:Normal|Warning)\s+"
+        r"(?:Killing|Unhealthy|Failed|FailedScheduling|BackOff|Evicted|OOMKilling|FailedMount"
         r"|FailedCreate|FailedAttachVolume|FailedCreatePodSandBox|NodeNotReady|Preempted|Preempting)\s",
         "Warning  Unhealthy  12m (x60 over 14m)  kubelet  Startup probe failed: connection refused",
     ),
