@@ -81,5 +81,6 @@ ANSWER: dict[str, Any] = {
     "input": {"lines": 1, "characters": len(PASTE), "truncated": False},
     "fingerprint": "5d3a0b1f9c7e2846",
     "given": {"versions": {"vllm": "0.11.0"}, "components": [], "outcomes": {}, "outputs": {}},
+    "given_problems": [],
     "index": {"schema": "1.0", "entries": 10, "digest": "9f2c"},
 }

@@ -258,4 +258,7 @@ class DiagnosisModel(Part):
     input: InputModel
     fingerprint: str = Field(description="stable hash of what failed, for grouping")
     given: GivenModel
+    given_problems: list[str] = Field(
+        description="what of `given` says nothing to this index, such as an unknown check"
+    )
     index: IndexModel

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from kb.cli.paste import decode, read_bytes
 from kb.cli.stop import StopError
 from kb.diagnose import Given, Index
-from kb.diagnose.checks import recognise
 from kb.diagnose.index import Check
 from kb.diagnose.versions import compare
 
@@ -33,7 +32,7 @@ def read_given(arguments: argparse.Namespace, index: Index) -> Given:
         names = [each.id for each in _known(check, known, "--outcome").outcomes]
         if outcome not in names:
             raise StopError(f"{check} has no outcome `{outcome}`; it has {_nearest(outcome, names)}")
-    outputs = {check: _output(_known(check, known, "--output"), file) for check, file in files.items()}
+    outputs = {_known(check, known, "--output").id: _output(file) for check, file in files.items()}
     return Given(versions, tuple(arguments.component), outcomes, outputs)
 
 
@@ -53,14 +52,10 @@ def _known(check: str, known: dict[str, Check], option: str) -> Check:
     return known[check]
 
 
-def _output(check: Check, file: str) -> str:
+def _output(file: str) -> str:
     text, note = decode(read_bytes(file), file)
     if note:
         print(f"kb: {note}", file=sys.stderr)
-    if recognise(check, text) is None:
-        names = ", ".join(outcome.id for outcome in check.outcomes)
-        say = f"kb: {file} shows no single outcome of {check.id}; name it with --outcome ({names})"
-        print(say, file=sys.stderr)
     return text
 
 

@@ -33,6 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
     given = read_given(arguments, index)
     with progress(f"Reading {text.count(chr(10)) + 1:,} lines"):
         diagnosis = diagnose(text, index, given)
+    for problem in diagnosis.given_problems:
+        print(f"kb: {problem}", file=sys.stderr)
     if arguments.json:
         print_json(to_wire(diagnosis))
     else:

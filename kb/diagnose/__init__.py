@@ -7,13 +7,14 @@ There are no options and no settings, so every front gives the same answer to th
 
 from __future__ import annotations
 
-from kb.diagnose.checks import effects, resolve
+from kb.diagnose.checks import effects
 from kb.diagnose.clean import clean
 from kb.diagnose.context import Context
 from kb.diagnose.diagnosis import Diagnosis, Given
 from kb.diagnose.failures import group_failures
 from kb.diagnose.index import Index
 from kb.diagnose.lookup import Lookup
+from kb.diagnose.outputs import resolve
 from kb.diagnose.read import read_report
 from kb.diagnose.recall import recall
 from kb.diagnose.verdict import conclude

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum, log2
 
-from kb.diagnose import template
 from kb.diagnose.diagnosis import Evidence, Given, NextCheck, NextOutcome
-from kb.diagnose.index import Check, Index, Outcome
+from kb.diagnose.index import Check, Index
 
 SUPPORTS, RULES_OUT = 3.0, -5.0  # nats that an outcome gives to what it names
 LIKELY, NEUTRAL, UNLIKELY = 6.0, 1.0, 0.1  # how often an outcome is seen under a hypothesis it supports, ...
-MAX_OUTPUT = 200_000  # characters of a command's output that are read
 MIN_GAIN = 0.02  # bits; a check that decides less is not worth asking for
 
 
@@ -23,31 +21,6 @@ class Effect:
     ref: str
     weight: float
     note: str
-
-
-def resolve(given: Given, index: Index) -> Given:
-    """`given` with each pasted output turned into the outcome that its text shows, where it shows one."""
-    if not given.outputs:
-        return given
-    outcomes = dict(given.outcomes)
-    for check in index.checks:
-        output = given.outputs.get(check.id)
-        if output is not None and check.id not in outcomes:
-            seen = recognise(check, output)
-            if seen is not None:
-                outcomes[check.id] = seen.id
-    return replace(given, outcomes=outcomes)
-
-
-def recognise(check: Check, output: str) -> Outcome | None:
-    """The only outcome whose templates stand in the output; None when there is none or more than one."""
-    prepared = template.prepare(output[:MAX_OUTPUT])
-    seen = [
-        outcome
-        for outcome in check.outcomes
-        if any(template.find(template.parse(source), prepared) is not None for source in outcome.templates)
-    ]
-    return seen[0] if len(seen) == 1 else None
 
 
 def effects(given: Given, index: Index) -> tuple[Effect, ...]:

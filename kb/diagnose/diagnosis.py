@@ -191,5 +191,6 @@ class Diagnosis:
     report: Report
     fingerprint: str
     given: Given
+    given_problems: tuple[str, ...]  # what of `given` says nothing to this index, and what to do about it
     entries: int
     digest: str

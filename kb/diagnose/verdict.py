@@ -14,6 +14,7 @@ from kb.diagnose.failures import Group, event_shape
 from kb.diagnose.fill import fill, fill_fix, fill_look
 from kb.diagnose.fitted import CLOSE, SURE
 from kb.diagnose.kinds import kind_of
+from kb.diagnose.outputs import given_problems
 from kb.diagnose.rank import Ranked, beside, rank
 from kb.diagnose.related import related
 from kb.diagnose.report import Because, Event
@@ -44,6 +45,7 @@ def conclude(groups: Sequence[Group], context: Context) -> d.Diagnosis:
         report=context.report,
         fingerprint=fingerprint(groups, ranked, context),
         given=context.given,
+        given_problems=given_problems(context.given, context.index),
         entries=len(context.index),
         digest=context.index.digest,
     )

@@ -204,6 +204,7 @@ class WireDiagnosis(TypedDict):
     input: WireInput
     fingerprint: str
     given: WireGiven
+    given_problems: list[str]
     index: WireIndex
 
 
@@ -226,6 +227,7 @@ def to_wire(diagnosis: d.Diagnosis) -> WireDiagnosis:
         "input": {"lines": len(clean.paste), "characters": clean.characters, "truncated": clean.truncated},
         "fingerprint": diagnosis.fingerprint,
         "given": given(diagnosis.given),
+        "given_problems": list(diagnosis.given_problems),
         "index": {"schema": SCHEMA, "entries": diagnosis.entries, "digest": diagnosis.digest},
     }
 

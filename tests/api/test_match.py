@@ -94,11 +94,14 @@ ODD_GIVEN: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("given", ODD_GIVEN.values(), ids=ODD_GIVEN)
-def test_odd_things_given_are_answered_and_echoed(client: httpx.Client, given: dict[str, Any]) -> None:
+def test_odd_things_given_are_answered_echoed_and_reported(
+    client: httpx.Client, given: dict[str, Any]
+) -> None:
     answer = post(client, json.dumps({"text": PASTE, "given": given}), JSON)
     assert answer.status_code == 200, answer.text
     DiagnosisModel.model_validate(answer.json())
     assert answer.json()["best"]["entry"] == ENTRY
+    assert answer.json()["given_problems"]
     assert answer.json()["given"] == {
         "versions": {},
         "components": [],

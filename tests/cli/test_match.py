@@ -69,8 +69,7 @@ def test_output_that_shows_no_outcome_is_answered_with_a_note(kb: Run, tmp_path:
     done = kb("match", "--json", "--output", f"who-holds-the-slots={output}", stdin=FULL)
     assert done.returncode == 0
     assert done.stderr.decode() == (
-        f"kb: {output} shows no single outcome of who-holds-the-slots; "
-        "name it with --outcome (pinned, in-use)\n"
+        "kb: the output for who-holds-the-slots shows none of its outcomes; name one: pinned, in-use\n"
     )
 
 

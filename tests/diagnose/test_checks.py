@@ -1,4 +1,4 @@
-"""Checks: the next one to ask for, outcomes given, and outcomes recognised in pasted output."""
+"""Checks: the next one to ask for, and outcomes given."""
 
 from collections.abc import Callable
 
@@ -30,24 +30,6 @@ def test_a_given_outcome_moves_the_confidences_and_is_not_asked_again(ask: Ask) 
     assert after.failures[0].next_check is None
     given = [item for item in after.failures[0].hypotheses[0].evidence if item.note.startswith("given: ")]
     assert [(item.line, item.weight > 0) for item in given] == [(None, True)]
-
-
-def test_an_outcome_is_recognised_in_the_pasted_output_of_the_command(ask: Ask) -> None:
-    answer = ask(TIMEOUT, outputs={"which-order": "py-spy 0.4\nranks differ at step 5\n"})
-    assert answer.given.outcomes == {"which-order": "different"}
-    assert answer.best is not None
-    assert answer.best.cause == "order"
-
-
-def test_output_that_shows_two_outcomes_or_none_decides_nothing(ask: Ask) -> None:
-    for output in ("nothing to see", "all ranks wait in x\nranks differ at y"):
-        assert ask(TIMEOUT, outputs={"which-order": output}).given.outcomes == {}
-
-
-def test_unknown_checks_and_outcomes_say_nothing(ask: Ask) -> None:
-    plain = ask(TIMEOUT)
-    odd = ask(TIMEOUT, outcomes={"no-such-check": "x", "which-order": "no-such-outcome"})
-    assert odd.best == plain.best
 
 
 def test_a_check_that_separates_nothing_gains_nothing(made: Index) -> None:
