@@ -7,6 +7,7 @@ of harmless characters and does not begin with a dash. What is not known is show
 from __future__ import annotations
 
 import re
+from math import ceil
 from typing import Any
 
 from kb.diagnose import compare, versions
@@ -76,7 +77,10 @@ def is_known(expression: str, scope: Scope) -> bool:
 
 
 def computed_value(setting: dict[str, Any], scope: Scope, known: dict[str, str]) -> str | None:
-    """The smallest allowed value at or above `at_least`; None when unknown, or none is large enough."""
+    """The smallest allowed value at or above `at_least`; None when unknown, or none will do.
+
+    Where any integer is allowed it is one from 1 on: what is computed as less leaves no room for a value.
+    """
     least = compare.evaluate(compare.parse(setting["at_least"]), scope)
     if isinstance(least, str):
         least = compare.number(least)
@@ -84,7 +88,7 @@ def computed_value(setting: dict[str, Any], scope: Scope, known: dict[str, str])
         return None
     rows = setting.get("allowed") or []
     if not rows:
-        return f"{least:.0f}"
+        return str(ceil(least)) if least > 0 else None
     values = allowed_values(rows, known)
     return next((str(value) for value in sorted(values) if value >= least), None)
 

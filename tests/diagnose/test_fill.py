@@ -5,7 +5,12 @@ from typing import Any
 
 import pytest
 
+from kb.diagnose.clean.text import CleanText
 from kb.diagnose.diagnosis import Diagnosis, FilledFix
+from kb.diagnose.fill import computed_value, fill
+from kb.diagnose.index import read_entry
+from kb.diagnose.report import Report
+from kb.diagnose.scope import Scope
 
 Ask = Callable[..., Diagnosis]
 
@@ -40,6 +45,16 @@ def test_the_value_is_the_smallest_allowed_one_at_or_above_the_rank(
         assert fix.forms["cli"] == f"vllm serve MODEL --max-lora-rank {value}"
 
 
+@pytest.mark.parametrize(
+    ("at_least", "value"),
+    [("seen", "7"), ("seen / 2", "4"), ("seen - 7", None), ("seen - 9", None), ("other", None)],
+)
+def test_where_any_integer_is_allowed_the_next_one_from_1_on_is_taken(
+    at_least: str, value: str | None
+) -> None:
+    assert computed_value({"parameter": "--x", "at_least": at_least}, scope_of(seen="7"), {}) == value
+
+
 def test_what_is_not_known_is_shown_as_a_name_in_capitals(ask: Ask) -> None:
     fix = fix_of(ask("ValueError: LoRA rank 64 is greater than max_lora_rank 16."))
     assert fix.commands == ("vllm serve MODEL --max-lora-rank 64 --lora-modules NAME=DIR",)
@@ -49,16 +64,15 @@ def test_what_is_not_known_is_shown_as_a_name_in_capitals(ask: Ask) -> None:
     "hostile", ["x; rm -rf ~", "$(id)", "`id`", "-rf", "a b", "a\nb", "'", "|sh", "\u202e", "", "a" * 201]
 )
 def test_captured_text_that_could_harm_never_enters_a_command(hostile: str) -> None:
-    from kb.diagnose.clean.text import CleanText
-    from kb.diagnose.fill import fill
-    from kb.diagnose.index import read_entry
-    from kb.diagnose.report import Report
-    from kb.diagnose.scope import Scope
+    assert fill("run @name@", scope_of(name=hostile)) == "run NAME"
 
-    report = Report(clean=CleanText((), (), 0), events=(), settings={"name": hostile})
+
+def scope_of(**settings: str) -> Scope:
+    """What a paste says that has nothing but these settings."""
+    report = Report(clean=CleanText((), (), 0), events=(), settings=settings)
     made: dict[str, Any] = {
         "id": "a", "title": "", "summary": "", "status": "", "role": "", "components": [], "affected": [],
         "signatures": [], "supports": [], "derive": {}, "causes": [], "siblings": [], "leads_to": [],
         "find_root": None, "path": "",
     }  # fmt: skip
-    assert fill("run @name@", Scope(read_entry(made), (), (), report)) == "run NAME"
+    return Scope(read_entry(made), (), (), report)

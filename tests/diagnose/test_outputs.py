@@ -1,11 +1,13 @@
 """What is given beside the paste: outcomes recognised in real output, and what cannot be used."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from kb.diagnose.diagnosis import Diagnosis, Given
-from kb.diagnose.index import Check, Outcome
+from kb.diagnose.fill import PLACEHOLDER
+from kb.diagnose.index import Check, Outcome, load_index
 from kb.diagnose.outputs import MAX_PROBLEMS, shown_outcomes
 from kb.diagnose.wire import to_wire
 
@@ -121,6 +123,14 @@ def test_the_command_above_its_output_shows_no_outcome(name: str, width: int) ->
     echo = f"(venv) ana@node3:~/serve$ {ran(made)}"
     wrapped = "\n".join(echo[at : at + width] for at in range(0, len(echo), width))
     assert [outcome.id for outcome in shown_outcomes(made, f"{wrapped}\n{output}")] == ids
+
+
+@pytest.mark.parametrize("width", [10_000, 80])
+def test_the_command_of_no_check_of_the_entries_shows_an_outcome(build_dir: Path, width: int) -> None:
+    for each in load_index(build_dir / "index.json").checks:
+        echo = f"$ {PLACEHOLDER.sub('/srv/one', each.run or '')}"
+        wrapped = "\n".join(echo[at : at + width] for at in range(0, len(echo), width))
+        assert shown_outcomes(each, f"{wrapped}\n") == [], each.id
 
 
 TIMEOUT = (
