@@ -21,19 +21,26 @@ MOST_LINES = 40
 
 def call_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
     """A call that has the argument with another value, or that makes an object which takes it."""
-    named = [at for at, line in enumerate(lines) if setting.name in line.text]
-    for at, line in enumerate(lines):
-        begun = (
-            CALL.match(line.text) if "(" in line.text and line.level is None and line.time is None else None
-        )
+    for at in call_lines(lines, setting):
+        begun = CALL.match(lines[at].text)
         if begun is None or begun["callee"] in PRINTED:
             continue
-        is_named = bisect_left(named, at) < bisect_left(named, at + MOST_LINES)
-        if is_named or makes(begun["callee"], setting):
-            text = whole_call(lines, at, begun.start("start"))
-            edit = None if text is None else edited(at, text, begun["callee"], setting)
-            if edit is not None:
-                yield edit
+        text = whole_call(lines, at, begun.start("start"))
+        edit = None if text is None else edited(at, text, begun["callee"], setting)
+        if edit is not None:
+            yield edit
+
+
+def call_lines(lines: Sequence[Line], setting: Setting) -> Iterator[int]:
+    """The lines in which such a call can begin. What a logger prints is no call of the person's."""
+    named = [at for at, line in enumerate(lines) if setting.name in line.text]
+    opened = [f"{name}(" for package in setting.components for name in CLASSES.get(package, ())]
+    for at, line in enumerate(lines):
+        if "(" not in line.text or line.level is not None or line.time is not None:
+            continue
+        near = bisect_left(named, at) < bisect_left(named, at + MOST_LINES)
+        if near or any(name in line.text for name in opened):
+            yield at
 
 
 def makes(callee: str, setting: Setting) -> bool:

@@ -16,8 +16,11 @@ KEY = re.compile(
 
 def key_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
     """A line that gives the parameter another value. What a logger prints is no file of the person's."""
+    spellings = setting.name, setting.name.replace("_", "-")
     for at, line in enumerate(lines):
-        if ":" not in line.text or line.level is not None or line.time is not None:
+        if not (spellings[0] in line.text or spellings[1] in line.text):
+            continue
+        if line.level is not None or line.time is not None:
             continue
         match = KEY.fullmatch(line.text)
         if match is None or not setting.is_named(match["name"]):
