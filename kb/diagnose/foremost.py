@@ -15,8 +15,9 @@ from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Event, Report
 from kb.diagnose.tiers import DEATH, LOGGED, PEER, PRIMARY, SIGNAL, UNKNOWN_LIMIT, WARNING, WRAPPER, Standing
 
-# C++ says so of a process that a thread's exception ends: what it throws is told beside it.
-ENDS_ITSELF = re.compile(r"\s*terminate called")
+# Headings: C++ says so of a process that a thread's exception ends, and what it throws is told beside it; pip
+# says so of a build whose output follows.
+ENDS_ITSELF = re.compile(r"\s*(?:terminate called|error: subprocess-exited|\u00d7 )")
 MOST_AFTER = 20  # lines that a process may still write behind the warning that was its last word
 SHORTEST = 20  # characters of a message that prove that another line repeats it
 MOST_COMPARED = 100

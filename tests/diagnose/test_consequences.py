@@ -45,6 +45,9 @@ LINES: dict[Because, list[str]] = {
         "Error building extension 'fused_k'",
         "Error compiling objects for extension",
         "Ninja build failed. Ninja output:",
+        "error: subprocess-exited-with-error",
+        "× Building wheel for fastk (pyproject.toml) did not run successfully.",
+        "ERROR: Failed building wheel for fastk",
         "ninja: build stopped: subcommand failed.",
     ],
     "peer": [

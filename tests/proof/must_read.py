@@ -120,6 +120,10 @@ def wrap(lines: Lines, width: int) -> Lines:
     ]
 
 
+def pad(lines: Lines, width: int) -> Lines:
+    return [(number, line.ljust(width)) for number, line in wrap(lines, width)]
+
+
 def split_records(lines: Lines, width: int) -> Lines:
     """Docker's json-file: a record for each part of a line, the last with the line's end."""
     parts = [
@@ -164,6 +168,7 @@ WAYS: dict[str, Callable[[Lines, int], Lines]] = {
     "utf-16-be-marked": misread("utf-16-be", "\xfe\xff"),
     "no-nuls": lambda lines, _: [(number, line.replace("\0", "")) for number, line in lines],
     "wrap": wrap,
+    "pad": pad,
     "repeat": lambda lines, count: lines * count,
     "json-file": split_records,
     "syslog": cut_by("Jun  3 06:10:00 n5 app[71]: "),

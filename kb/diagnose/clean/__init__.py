@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from kb.diagnose.clean.bars import has_glued, unglue
 from kb.diagnose.clean.boxes import is_boxed, open_boxes
 from kb.diagnose.clean.characters import noisy, readable, take_out_noise
-from kb.diagnose.clean.csv_rows import is_csv, open_csv
+from kb.diagnose.clean.csv_rows import is_table, open_table
 from kb.diagnose.clean.envelopes import has_envelopes, open_envelopes
 from kb.diagnose.clean.escapes import escaped, take_out_escapes
+from kb.diagnose.clean.flattened import has_flattened, unflatten
 from kb.diagnose.clean.labels import strip_unknown
 from kb.diagnose.clean.mail import is_printable, join_printable
 from kb.diagnose.clean.margins import (
@@ -32,7 +33,16 @@ from kb.diagnose.clean.markup import is_markup, take_out_markup
 from kb.diagnose.clean.misread import mend_misread, put_right
 from kb.diagnose.clean.parts import has_parts, join_parts
 from kb.diagnose.clean.prefixes import strip_prefixes, strip_whole
-from kb.diagnose.clean.quotes import dedent, has_fences, has_quotes, is_indented, strip_fences, strip_quotes
+from kb.diagnose.clean.quotes import (
+    dedent,
+    has_fences,
+    has_quotes,
+    is_indented,
+    is_patch,
+    strip_fences,
+    strip_patch,
+    strip_quotes,
+)
 from kb.diagnose.clean.scans import is_scanned, mend_scans
 from kb.diagnose.clean.split import split_paste
 from kb.diagnose.clean.tables import has_tables, open_tables
@@ -66,9 +76,10 @@ WRITING = (
     Step("markup", is_markup, take_out_markup),
     Step("addresses", has_encoded, open_addresses),
     Step("quotes", has_quotes, strip_quotes),
+    Step("patch", is_patch, strip_patch),
     Step("fences", has_fences, strip_fences),
     Step("indentation", is_indented, dedent),
-    Step("tables of lines", is_csv, open_csv),
+    Step("tables of lines", is_table, open_table),
     Step("parts", has_parts, join_parts),
 )
 PREFIXES = Step("prefixes", _always, strip_prefixes)
@@ -77,6 +88,7 @@ LAYERS = (
     Step("indentation", _always, dedent),
     Step("envelopes", has_envelopes, open_envelopes),
     Step("unknown prefixes", has_envelopes, strip_unknown),
+    Step("flattened", has_flattened, unflatten),
     Step("glued", has_glued, unglue),
     Step("boxes", is_boxed, open_boxes),
     Step("tables", has_tables, open_tables),

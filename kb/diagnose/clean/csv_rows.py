@@ -1,4 +1,4 @@
-"""Tables of log lines as CSV, as viewers (Grafana, Kibana, CloudWatch Insights) export them.
+"""Tables of log lines as CSV or with tabs, as viewers (Grafana, CloudWatch, Azure) export or copy them.
 
 The heading tells which column is the message: `"Time","Line"`, `@timestamp,@message`. A quoted message may go
 on over several lines.
@@ -7,42 +7,51 @@ on over several lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from kb.diagnose.clean import json_keys as keys
 from kb.diagnose.clean.origin import Said, edit, part, tell
 from kb.diagnose.clean.prefixes import level_of
 from kb.diagnose.clean.text import Line
 
-_NAME = r"\"?@?[A-Za-z_][\w .@]{0,60}\"?"
-_HEADING = re.compile(rf"{_NAME}(?:,{_NAME}){{1,40}}\s*$")
-_HEADINGS = re.compile(rf"(?m)^{_NAME}(?:,{_NAME}){{1,40}}\s*$")
-# A field, and a quoted one that the line's end cuts.
-_FIELD = re.compile(r'"(?P<quoted>(?:[^"]|"")*+)(?P<close>"|$)(?=,|$)|(?P<plain>[^",]*+)(?=,|$)')
+_NAME = r"\"?@?[A-Za-z_][\w .@]{0,60}(?:\[UTC\])?\"?"
+_HEADING = re.compile(rf"(?m)^{_NAME}(?P<comma>[,\t]){_NAME}(?:(?P=comma){_NAME}){{0,40}}[ \r]*$")
+# A field, quoted or not; a quoted one may be cut by the line's end.
+_FIELD = re.compile(r'"(?P<quoted>(?:[^"]|"")*+)(?P<close>"|$)(?=[,\t]|$)|(?P<plain>[^",]*+)(?=,|$)')
 _END = re.compile(r'(?:[^"]|"")*+"(?=,|$)')
-LONGEST_HEAD = 20_000  # characters in which the heading and a quoted field stand
+LONGEST_HEAD = 20_000  # characters in which the heading and a row stand
 MOST_ROWS = 200  # lines over which one message may go
 
 
-def is_csv(text: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The fields that a heading names, in its order, and what stands between them."""
+
+    fields: tuple[str, ...]
+    comma: str
+
+
+def is_table(text: str) -> bool:
     """Whether a paste may hold such a table."""
     head = text[:LONGEST_HEAD]
-    return ',"' in head and any(_columns(match[0]) for match in _HEADINGS.finditer(head))
+    return (',"' in head or "\t" in head) and any(map(_columns, _HEADING.finditer(head)))
 
 
-def open_csv(lines: Sequence[Line]) -> list[Line]:
+def open_table(lines: Sequence[Line]) -> list[Line]:
     """Lines with the messages of such tables in the place of their rows."""
     opened: list[Line] = []
-    columns: list[str] = []
+    columns: _Columns | None = None
     at = 0
     while at < len(lines):
         line = lines[at]
         at += 1
-        found = _columns(line.text) if _HEADING.match(line.text) else []
-        if found:
+        heading = _HEADING.match(line.text)
+        found = _columns(heading) if heading is not None else None
+        if found is not None:
             columns = found
             continue
-        row = _row(line, columns) if columns else None
+        row = _row(line, columns) if columns is not None else None
         if row is None:
             opened.append(line)
             continue
@@ -51,44 +60,54 @@ def open_csv(lines: Sequence[Line]) -> list[Line]:
         end = at if whole else _closing(lines, at)
         for below in lines[at:end]:
             match = _END.match(below.text)
-            below = part(below, 0, match.end() - 1) if match else below
-            opened.append(_plain(below, said))
+            opened.append(_plain(part(below, 0, match.end() - 1) if match else below, said))
         at = end
     return opened
 
 
-def _columns(heading: str) -> list[str]:
-    """The fields that a heading names, in its order; none when no column is a message."""
-    names = [name.strip().strip('"').lower() for name in heading.split(",")]
-    fields = ["message" if name == "line" else keys.FIELDS.get(name, ("", 0))[0] for name in names]
-    fields = ["message" if field == "weak" else field for field in fields]
-    return fields if "message" in fields and ("time" in fields or "level" in fields) else []
+def _columns(heading: re.Match[str]) -> _Columns | None:
+    """What a heading names; None when no column is a message."""
+    names = [name.strip().strip('"').lower() for name in heading[0].split(heading["comma"])]
+    fields = [keys.COLUMNS.get(name) or keys.FIELDS.get(name, ("", 0))[0] for name in names]
+    if "message" not in fields or not {"time", "level"} & set(fields):
+        return None
+    return _Columns(tuple(fields), heading["comma"])
 
 
-def _row(line: Line, columns: list[str]) -> tuple[Line, Said, bool] | None:
+def _row(line: Line, columns: _Columns) -> tuple[Line, Said, bool] | None:
     """The message of a row, what its other fields say, and whether it ends on this line."""
-    at = 0
+    text = line.text
     message = None
     whole = True
     said: Said = {}
-    for column in columns:
-        match = _FIELD.match(line.text, at)
-        if match is None:
-            return None
-        name = "plain" if match["quoted"] is None else "quoted"
-        at = match.end() + 1
+    for column, (start, end, closed) in zip(columns.fields, _fields(text, columns.comma), strict=False):
         if column == "message" and message is None:
-            message = part(line, match.start(name), match.end(name))
-            whole = name == "plain" or bool(match["close"])
+            message, whole = part(line, start, end), closed
         elif column == "level":
-            said["level"] = level_of(match[name]) or line.level
+            said["level"] = level_of(text[start:end]) or line.level
         elif column == "time":
-            said["time"] = match[name] or line.time
-        elif column == "host" and match[name]:
-            said["process"] = line.process._replace(host=match[name])
-        if at > len(line.text):
-            break
+            said["time"] = text[start:end] or line.time
+        elif column == "host" and end > start:
+            said["process"] = line.process._replace(host=text[start:end])
     return (message, said, whole) if message is not None else None
+
+
+def _fields(text: str, comma: str) -> Iterator[tuple[int, int, bool]]:
+    """From where to where each field of a row goes, and whether it is closed."""
+    at = 0
+    while at <= len(text):
+        if comma == "\t":
+            end = text.find("\t", at)
+            end = len(text) if end < 0 else end
+            yield at, end, True
+            at = end + 1
+            continue
+        match = _FIELD.match(text, at)
+        if match is None:
+            return
+        name = "plain" if match["quoted"] is None else "quoted"
+        yield match.start(name), match.end(name), name == "plain" or bool(match["close"])
+        at = match.end() + 1
 
 
 def _closing(lines: Sequence[Line], at: int) -> int:
@@ -101,6 +120,5 @@ def _closing(lines: Sequence[Line], at: int) -> int:
 
 def _plain(line: Line, said: Said) -> Line:
     """The text of a field: a doubled quote is one."""
-    text = line.text
-    edits = [(match.start(), match.end(), '"') for match in re.finditer('""', text)]
+    edits = [(match.start(), match.end(), '"') for match in re.finditer('""', line.text)]
     return tell(edit(line, edits) if edits else line, said)

@@ -34,6 +34,9 @@ _KEYS = {
 }
 FIELDS = {key: (field, place) for field, names in _KEYS.items() for place, key in enumerate(names)}
 
+# Columns of viewers' tables that are named otherwise.
+COLUMNS = {"line": "message", "text": "message", "body": "message", "timegenerated [utc]": "time"}
+
 # What failed, beside the message.
 DETAILS = frozenset((
     "error", "err", "exception", "exc_info", "exc_text", "exc", "exc_value", "stack", "stack_info",

@@ -52,6 +52,14 @@ LABELS = (
     Label("number", re.compile(r"\[\d{1,9}\] ?"), "[80746] "),
     # docker compose with a name of its own for the container
     Label("compose", re.compile(r"(?P<host>[A-Za-z][\w.-]{0,60}) {1,40}\| ?"), "llm-server  | "),
+    # stern writes pod and container with blanks; a pod's name ends in what a controller made up.
+    Label(
+        "stern",
+        re.compile(
+            r"(?P<host>[a-z0-9]+(?:-[a-z0-9]+){0,8}-(?:[a-z0-9]{5}|\d{1,4})) (?P<role>[a-z][a-z0-9-]{0,60}) "
+        ),
+        "llm-7f5d4c9b8-x2x4z api ",
+    ),
     # kubetail writes pod and container.
     Label(
         "kubetail",

@@ -16,6 +16,7 @@ _CLOSING = re.compile(r" *```+ *$")
 _MARK = re.compile(r" ?(?!>>> )> ?")
 _QUOTED = re.compile(r"\n ?>")
 _MARKS = re.compile(r" ?(?:> ?){1,20}")
+_PATCH = re.compile(r'(?m)^\+(?:Traceback \(most recent call last\)| {2}File ")')
 MOST = 0.4  # of the lines with text must be quoted, or a whole run of lines
 DEEPEST = 8
 
@@ -33,6 +34,21 @@ def has_quotes(text: str) -> bool:
 def is_indented(text: str) -> bool:
     """Whether the first line with text is indented, so that all may be."""
     return text.lstrip("\r\n")[:1].isspace()
+
+
+def is_patch(text: str) -> bool:
+    """Whether a paste has a traceback that a patch adds: a plus sign before every line."""
+    return "+" in text and _PATCH.search(text) is not None
+
+
+def strip_patch(lines: Sequence[Line]) -> list[Line]:
+    """Lines without the plus signs of a patch, where a run of them holds a traceback."""
+    kept: list[Line] = []
+    for added, run in groupby(lines, lambda line: line.text.startswith("+")):
+        stretch = list(run)
+        told = added and any(_PATCH.match(line.text) for line in stretch)
+        kept += [part(line, 1) for line in stretch] if told else stretch
+    return kept
 
 
 def strip_fences(lines: Sequence[Line]) -> list[Line]:

@@ -25,9 +25,10 @@ _CUT = r'File(?: "(?:[^"\n]{0,500}+|[^"\n]{1,500}+",?(?: line)?|[^"\n]{1,500}+",
 _CUT_FRAME = re.compile(rf" *{_CUT}")
 _CUT_FRAMES = re.compile(_CUT, re.MULTILINE)
 _WHOLE_FRAME = re.compile(r' *File "[^"]+", line \d+, in [\w<>.]+$')
-# Rules, titles between rules, tables and boxes, and progress bars fill the width without being broken.
+# Columns, rules, titles between rules, boxes and progress bars fill the width without being broken.
 _FILLED = re.compile(
-    r"\s*([=_*#~+.-])(?: ?\1){2}|[\s=_*#~^+|\u2500-\u257f-]*$|.*[|\u2500-\u257f]$|.*(?:it/s|s/it).{0,80}\]$"
+    r"(?:\S++(?: \S++)*+ {2,}+){3}"
+    r"|\s*([=_*#~+.-])(?: ?\1){2}|[\s=_*#~^+|\u2500-\u257f-]*$|.*[|\u2500-\u257f]$|.*(?:it/s|s/it).{0,80}\]$"
 )
 
 

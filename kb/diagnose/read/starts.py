@@ -31,7 +31,7 @@ ROWS = (
     # command lines and compilers: `nvcc fatal   : Unsupported gpu architecture`, `ld: error: unable to find`
     Start(
         "error:",
-        r"(?:\$ )?(?:[\w./+-]+: ){0,2}(?:fatal )?error:(?! ?[\d.]+$)",
+        r"(?:\$ )?(?:[\w./+-]+(?: [\w./+-]+)?: ){0,2}(?:fatal )?error:(?! ?[\d.]+$)",
         "salloc: error: Node failure on worker-3",
     ),
     Start(

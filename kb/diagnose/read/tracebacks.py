@@ -176,7 +176,7 @@ class TracebackReader:
         bare = match["text"] is None and not self.texts[position].rstrip().endswith(":")
         behind = position + 1 if bare else message_end(self.clean, self.at, position)
         name = shapes.mended(match["type"])
-        if name.endswith("Warning") or (not frames and name.endswith(shapes.ENVELOPES)):
+        if name.endswith("Warning") or (not frames and self.is_envelope(position, name, match)):
             return Taken(None, position + 1)
         at = self.at[position:behind]
         column = match.start("text") if match["text"] is not None else len(self.texts[position])
@@ -189,6 +189,18 @@ class TracebackReader:
                 behind,
             )
         return Taken(self.event(name, body, telling_line(self.clean, at, column), frames), behind)
+
+    def is_envelope(self, position: int, name: str, match: re.Match[str]) -> bool:
+        """Whether a class only stands before the traceback that it carries on the same line of the paste.
+
+        Spark: `PythonException: Traceback (most recent call last):`.
+        """
+        if name.endswith(shapes.ENVELOPES):
+            return True
+        if match["text"] is not None or position + 1 == len(self.texts):
+            return False
+        lines = (self.clean.lines[self.at[each]] for each in (position, position + 1))
+        return len({line.number for line in lines}) == 1 and shapes.HEADER in self.texts[position + 1]
 
     def read_torn(self, position: int, frames: tuple[Frame, ...] = ()) -> Taken | None:
         """A class torn from its message, because two processes wrote at once."""
