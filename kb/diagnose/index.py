@@ -127,7 +127,7 @@ class Index:
         self._tables = tables
         self._rows = rows
         self._entries: dict[int, Entry] = {}
-        self._anchored: dict[str, tuple[Anchored, ...]] = {}
+        self._anchored: dict[str, dict[str, list[Anchored]]] = {}
 
     @property
     def digest(self) -> str:
@@ -164,10 +164,17 @@ class Index:
         """The words by which signatures are looked up: each but a fact's has one that it needs."""
         return frozenset(self._tables["anchors"])
 
-    def anchored(self, word: str) -> tuple[Anchored, ...]:
-        """The signatures of an anchor."""
+    def anchored(self, word: str) -> dict[str, list[Anchored]]:
+        """The signatures of an anchor by a second word that they need: the rarest, or the anchor itself.
+
+        So of the hundred signatures of an anchor only those are looked at whose second word is there too.
+        """
         if word not in self._anchored:
-            self._anchored[word] = tuple(read_anchored(text) for text in self._tables["anchors"][word])
+            found: dict[str, list[Anchored]] = {}
+            for text in self._tables["anchors"][word]:
+                anchored = read_anchored(text)
+                found.setdefault(anchored.further[0] if anchored.further else word, []).append(anchored)
+            self._anchored[word] = found
         return self._anchored[word]
 
     @cached_property

@@ -168,9 +168,11 @@ def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, templ
 def possible(words: set[str], index: Index) -> list[Place]:
     """The signatures that a text with these words can have, as far as words tell."""
     has = words.issuperset
-    found = {
-        place for word in words & index.anchors for place, further in index.anchored(word) if has(further)
-    }
+    found: set[Place] = set()
+    for word in words & index.anchors:
+        anchored = index.anchored(word)
+        for second in anchored.keys() & words:
+            found.update(place for place, further in anchored[second] if has(further))
     return sorted(found)
 
 

@@ -99,7 +99,8 @@ def test_aliases_become_signatures_that_say_so(index: Index) -> None:
 
 
 def test_every_signature_but_a_fact_is_reached_by_a_word_of_its_own(index: Index) -> None:
-    reached = {anchored.place for word in index.anchors for anchored in index.anchored(word)}
+    found = [anchored for word in index.anchors for anchored in index.anchored(word).values()]
+    reached = {signature.place for signatures in found for signature in signatures}
     for number in range(len(index)):
         for position, signature in enumerate(index.entry(number).signatures):
             assert ((number, position) in reached) == (signature.on != "fact")
