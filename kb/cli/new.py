@@ -15,6 +15,7 @@ from kb.cli.paste import decode, read_bytes
 from kb.cli.places import entries_folder
 from kb.cli.ready import ready_index
 from kb.cli.stop import StopError
+from kb.redact import redact
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,9 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = write_draft(root, arguments.id, arguments.title.strip(), start)
     print(_from_here(path))
     if start:
-        print(
-            "Replace all names, hosts, paths, addresses and tokens in match-message.txt: it is for everyone."
-        )
+        print("Tokens, addresses and user names are taken out of match-message.txt. It is for everyone:")
+        print("replace what else names a person, a host or a company.")
     print(f"Write what says TODO, then run: kb check {_from_here(path.parent)}")
     return 0
 
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _guess(file: str) -> Guess:
     """What a paste says of the failure. Stops when nothing failed in it."""
     text, _ = decode(read_bytes(file), file)
-    guessed = guess(text, ready_index(None))
+    guessed = guess(redact(text).text, ready_index(None))
     if guessed is None:
         raise StopError(f"nothing in {file} says that something failed; hand in the part with the error")
     return guessed

@@ -97,13 +97,16 @@ def test_check_as_json_has_the_same_problems(kb: Run, tmp_path: Path) -> None:
 def test_a_new_entry_can_begin_with_a_paste(kb: Run, tmp_path: Path) -> None:
     root, paste = tmp_path / "entries", tmp_path / "paste.txt"
     shutil.copytree(GOOD, root)
-    paste.write_text("[rank3]: frob.PoolError: pool 'warm' holds 17 blocks, wanted 19\n", encoding="utf-8")
+    said = "[rank3]: frob.PoolError: pool 'warm' holds 17 blocks, wanted 19\n"
+    paste.write_text(f"password=hunter2-x9\n{said}", encoding="utf-8")
     done = kb("new", "--from", str(paste), "--id", "frob-pool-too-small", "--entries", str(root))
     assert done.returncode == 0, done.stderr.decode()
-    assert b"Replace all names" in done.stdout
+    assert b"replace what else names a person" in done.stdout
     folder = root / "frob-pool-too-small"
     assert "pool '{word:word}' holds {int:int} blocks" in (folder / "entry.yaml").read_text("utf-8")
-    assert "frob.PoolError: pool 'warm'" in (folder / "match-message.txt").read_text("utf-8")
+    example = (folder / "match-message.txt").read_text("utf-8")
+    assert "frob.PoolError: pool 'warm'" in example
+    assert "hunter2" not in example
     problems = json.loads(kb("check", "--json", str(folder)).stdout)
     assert {problem["code"] for problem in problems} == {"KB508"}
 
