@@ -96,7 +96,12 @@ def test_entries_are_in_the_table_of_words_and_not_in_the_generators_index(
     site: Path, build_dir: Path
 ) -> None:
     docs = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
-    assert {doc["location"].partition("#")[0] for doc in docs} == {"", "errors/", "statistics/", "how-matching-works/"}
+    assert {doc["location"].partition("#")[0] for doc in docs} == {
+        "",
+        "errors/",
+        "statistics/",
+        "how-matching-works/",
+    }
     table = json.loads((site / "search" / "words.json").read_text(encoding="utf-8"))
     assert {each["id"] for each in table["entries"]} == {
         path.stem for path in (build_dir / "entries").iterdir()
