@@ -90,6 +90,8 @@ accuracy: env ## right and wrong answers for files of cases (FILES="a.jsonl b.js
 	@$(BIN)/kb build --index-only
 	@$(BIN)/python -m bench.accuracy $(FILES)
 	@$(BIN)/python bench/reading.py $(FILES)
+	@$(BIN)/python bench/quiet/measure.py
+	@$(BIN)/python bench/messy/measure.py
 
 .PHONY: pins
 pins: env ## whether pinned messages still stand in the named releases (needs the network)

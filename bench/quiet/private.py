@@ -1,0 +1,33 @@
+"""Names of a machine and of package indexes that the lab's scrubbing does not know."""
+
+from __future__ import annotations
+
+import getpass
+import platform
+import re
+import socket
+
+INDEX = re.compile(r"(?i)[\w.-]*(?:pypi|pythonhosted|npmjs|debian)\.(?:org|com|net)")
+FORBIDDEN = (
+    re.compile(r"(?<![\w.-])/(?:work|root)/[\w.]|\.pyenv"),
+    re.compile(r"--(?:extra-)?index-url[ =]\S"),
+    re.compile(r"\b(?:10|172|192)\.\d+\.\d+\.\d+\b(?!/24| for)"),
+    INDEX,
+)
+
+
+def without_hosts(text: str, host: str) -> str:
+    """Hosts of package indexes and the user's name before a host become invented ones."""
+    text = INDEX.sub("packages.example.com", text)
+    text = re.sub(rf"\b{re.escape(getpass.getuser())}@", "ml@", text)
+    return text.replace(platform.release(), "6.1.0-18-amd64").replace(
+        f"({socket.gethostname()})", f"({host})"
+    )
+
+
+def left_over(text: str) -> str | None:
+    """What of a machine is still in a text."""
+    for pattern in FORBIDDEN:
+        if found := pattern.search(text):
+            return found.group()
+    return None
