@@ -69,6 +69,7 @@ COMMANDS = {
     ),
     "in a sentence, marked": ("I start it with `", "vllm serve m --max-lora-rank 16", "` and it stops"),
     "in a compose file": ("    command: ", "vllm serve m --max-lora-rank 16", ""),
+    "in a notebook": ("!", "vllm serve m --max-lora-rank 16", ""),
     "in an argument of sh": ('        - "', "vllm serve m --max-lora-rank 16", '"'),
     "traced by a shell": ("+ ", "exec vllm serve m --max-lora-rank 16", ""),
     "with quoted words": (
@@ -142,8 +143,9 @@ def test_arguments_as_a_described_pod_shows_them_are_changed() -> None:
     assert found.after == "      --model\n      org/base\n      --max-lora-rank\n      64"
 
 
-def test_a_list_in_brackets_is_changed() -> None:
-    line = 'args: ["--model", "m", "--max-lora-rank", "16", "--seed=16"]'
+@pytest.mark.parametrize("key", ["args", "- command", "extraArgs", '"Cmd"'])
+def test_a_list_in_brackets_is_changed(key: str) -> None:
+    line = f'{key}: ["--model", "m", "--max-lora-rank", "16", "--seed=16"]'
     assert change(f"        {line}") == Change("kubernetes", 1, line, line.replace('"16"', '"64"'))
 
 
@@ -240,6 +242,7 @@ def test_a_command_with_a_character_that_cannot_be_seen_is_not_changed(unseen: s
         "usage: vllm serve [options] --max-lora-rank {8,16,32}",
         "ERROR 11-02 10:00:00 [cli.py:7] try `vllm serve m --max-lora-rank 16` instead",
         "INFO 11-02 10:00:00 [core.py:58] max_lora_rank: 16",
+        "INFO 11-02 10:00:00 [core.py:58] argv: ['vllm', '--max-lora-rank', '16']",
         "INFO 11-02 10:00:00 [core.py:58] EngineArgs(model='m', max_lora_rank=16)",
         "server_args=ServerArgs(model_path='m', max_lora_rank=16)",
         "$ vllm serve m --max-lora-rank 64",  # what the fix asks for already

@@ -13,6 +13,7 @@ from kb.catalog.loader import load_catalog
 from kb.diagnose import Diagnosis, Index, diagnose
 from kb.diagnose.clean.text import Process
 from kb.diagnose.diagnosis import (
+    Change,
     Failure,
     FilledFix,
     Hypothesis,
@@ -220,6 +221,17 @@ def test_the_first_form_of_the_answer_is_shown_and_the_others_are_named(match: D
     shown = diagnosis_text(with_failure(match, hypotheses=(hypothesis(match, fix=fix),)))
     assert "YAML:\na: 1" in shown
     assert "Also for command line, Python: kb explain" in shown
+
+
+def test_the_persons_own_command_stands_ready_to_copy_and_other_forms_are_named(match: Diagnosis) -> None:
+    own = Change("cli", 2, "toyengine serve m --a 1", "toyengine serve m --a 2")
+    forms = {"cli": own.after, "yaml": "a: 2"}
+    fix = FilledFix("Raise it.", parameter="--a", value="2", forms=forms, change=own)
+    lines = diagnosis_text(with_failure(match, hypotheses=(hypothesis(match, fix=fix),))).split("\n")
+    assert lines.count("toyengine serve m --a 2") == 1
+    assert "Your own, from line 2 on, with the change:" in lines
+    assert "a: 2" not in lines
+    assert any(line.startswith("Also for YAML: ") for line in lines)
 
 
 def test_forms_of_frameworks_are_all_shown_where_the_paste_names_none(index: Index) -> None:

@@ -17,7 +17,7 @@ START = re.compile(
 )
 # What may stand before a command in its line: a prompt, the columns of `ps`, a label, a quote.
 BEFORE = re.compile(
-    r"\s*|.{0,120}[$#%>❯➜»+]\s+|\s*(?:- )?[\"'`]?|.*[\"'`]"
+    r"\s*!?|.{0,120}[$#%>❯➜»+]\s+|\s*(?:- )?[\"'`]?|.*[\"'`]"
     r"|\s*(?:[\w.+-]+\s+)?\d+\s+(?:.{0,160}\s\d+:\d\d(?:[:.]\d\d)?\s+)?"
     r"|.{0,80}\b(?:[Cc]ommand|COMMAND|CMD|cmd|[Ee]ntrypoint|[Rr]un(?:ning)?|[Ee]xec|[Aa]rgs|[Cc]md[Ll]ine)\s*[:=]\s*[\"'`]?"
 )

@@ -12,7 +12,7 @@ from kb.diagnose.clean.text import Line
 
 HEAD = re.compile(r"\s*(?:- +)?")
 HEADINGS = ("Args:", "Command:")  # of `kubectl describe`, whose items have no dash
-BRACKETS = re.compile(r"\s*(?:- )?[\"']?(?:args|command|Args|Cmd|Entrypoint)[\"']?\s*:\s*\[.*\],?\s*")
+BRACKETS = re.compile(r"\s*(?:- )?[\"']?[A-Za-z][\w.-]*[\"']?\s*:\s*\[.*\],?\s*")
 STRING = re.compile(r"\"(?P<double>[^\"\\]*)\"|'(?P<single>[^'\\]*)'")
 MOST_ITEMS = 60
 AROUND = 30  # lines around a list in which its program may be named
@@ -52,10 +52,13 @@ def read_item(line: str) -> Item | None:
 
 
 def item_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
-    """A list that has the flag with another value, or the arguments of a program that takes it."""
+    """A list that has the flag with another value, or the arguments of a program that takes it.
+
+    What a logger prints is no list of the person's.
+    """
     behind = 0
     for at, line in enumerate(lines):
-        if at < behind or "--" not in line.text:
+        if at < behind or "--" not in line.text or line.level is not None or line.time is not None:
             continue
         if BRACKETS.fullmatch(line.text):
             edit = edited_brackets(at, line.text, setting)
