@@ -90,6 +90,7 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (TEARDOWN, "Sending process {_} closing signal"),
     (TEARDOWN, "got signal: 15"),
     (TEARDOWN, "got signal: 2"),
+    (TEARDOWN, "Received {_:word} death signal"),
     (TEARDOWN, "destroy_process_group() was not called"),
     (TEARDOWN, "process group has NOT been destroyed before we destruct"),
     (TEARDOWN, "resource_tracker: There appear to be"),

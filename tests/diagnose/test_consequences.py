@@ -80,6 +80,7 @@ LINES: dict[Because, list[str]] = {
         "Sending process 4711 closing signal SIGTERM",
         "Process 4711 got signal: 15",
         "Process 4711 got signal: 2",
+        "Received 15 death signal, shutting down workers",
         "Warning: WARNING: destroy_process_group() was not called before program exit",
         "WARNING: process group has NOT been destroyed before we destruct ProcessGroupNCCL.",
         "resource_tracker: There appear to be 1 objects to clean up at shutdown",

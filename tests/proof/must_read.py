@@ -70,7 +70,7 @@ def make(name: str, told: dict[str, str], body: str) -> Paste:
         text,
         now(lines, right),
         now(lines, also),
-        None if processed is None else dict(re.findall(r"(\w+)=(\S+)", processed)),
+        None if processed is None else dict(re.findall(r"(\w+)=(.+?)(?= \w+=|$)", processed)),
         told.get("message"),
         told.get("quiet") == "yes",
         told.get("wrong"),

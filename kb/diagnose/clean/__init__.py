@@ -17,6 +17,7 @@ from kb.diagnose.clean.csv_rows import is_table, open_table
 from kb.diagnose.clean.envelopes import has_envelopes, open_envelopes
 from kb.diagnose.clean.escapes import escaped, take_out_escapes
 from kb.diagnose.clean.flattened import has_flattened, unflatten
+from kb.diagnose.clean.headings import has_headings, read_headings
 from kb.diagnose.clean.labels import strip_unknown
 from kb.diagnose.clean.mail import is_printable, join_printable
 from kb.diagnose.clean.margins import (
@@ -79,6 +80,7 @@ WRITING = (
     Step("patch", is_patch, strip_patch),
     Step("fences", has_fences, strip_fences),
     Step("indentation", is_indented, dedent),
+    Step("headings", has_headings, read_headings),
     Step("tables of lines", is_table, open_table),
     Step("parts", has_parts, join_parts),
 )

@@ -14,6 +14,7 @@ from kb.diagnose.clean.characters import tidy
 from kb.diagnose.clean.escapes import take_out_escapes
 from kb.diagnose.clean.json_lines import is_json, open_envelope
 from kb.diagnose.clean.json_records import Records
+from kb.diagnose.clean.logfmt import open_pairs
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
 from kb.diagnose.clean.text import Line
 
@@ -28,6 +29,8 @@ def has_envelopes(text: str) -> bool:
         _BRACE.search(text) is not None
         or ("\\" in text and "\\n" in text)
         or ("#" in text and "#012" in text)
+        or "msg=" in text
+        or "message=" in text
     )
 
 
@@ -72,5 +75,7 @@ def _opened(lines: list[Line], processes: Processes) -> list[Line]:
 def _open(line: Line) -> list[Line] | None:
     text = line.text
     if is_json(text) and (carried := open_envelope(line)) is not None:
+        return carried
+    if ("msg=" in text or "message=" in text) and (carried := open_pairs(line)) is not None:
         return carried
     return open_strings(line) if ("\\" in text or "#" in text) and has_breaks(text) else None

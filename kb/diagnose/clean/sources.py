@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.diagnose.clean.origin import Said, part
+from kb.diagnose.clean.origin import part
 from kb.diagnose.clean.text import Line
+from kb.diagnose.clean.told import who_in
 
 HEADER = "Traceback (most recent call last):"
 FRAME = '  File "'
@@ -88,7 +89,7 @@ def _end(text: str, keys: Sequence[str]) -> int:
 def _without(line: Line, end: int, host: str | None) -> Line:
     if not end:
         return line
-    said: Said = {}
-    if host is not None and line.process.host is None:
-        said = {"process": line.process._replace(host=host)}
-    return part(line, end, said=said)
+    process = who_in(line.text[:end], line.process)
+    if host is not None and process == line.process and process.host is None:
+        process = process._replace(host=host)
+    return part(line, end, said={"process": process})

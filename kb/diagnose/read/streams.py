@@ -49,6 +49,8 @@ def writers(clean: CleanText) -> Iterator[Process]:
         head = shapes.HEADER in line.text
         if line.process.known():
             owner = line.process if head else None
+        elif head and owner is None and above is not None and announces(above):
+            owner = above.process
         elif owner is not None and (is_prefixed(line) or (head and not chained)):
             owner = None
         chained = owner is not None and (shapes.chain_word(line.text) is not None or (chained and not head))
@@ -60,6 +62,11 @@ def writers(clean: CleanText) -> Iterator[Process]:
             writer if line.level in FAILING or not line.process.known() else UNKNOWN_PROCESS,
         )
         yield writer
+
+
+def announces(line: Line) -> bool:
+    """Whether a line of a known process is what a logger writes above a bare traceback."""
+    return line.level in FAILING and line.process.known() and line.time is not None
 
 
 def is_prefixed(line: Line) -> bool:
