@@ -112,7 +112,11 @@ def test_of_pastes_in_quick_succession_the_last_is_answered(warm: Page) -> None:
 
 def test_keys_pressed_before_the_script_is_there_are_not_lost(page: Page, any_site: str) -> None:
     held: list[Route] = []
-    page.route("**/home*.js", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/home*.js", hold)
     page.goto(any_site, wait_until="commit")
     page.locator("#fb-paste").fill(START_UP)
     page.locator("#fb-paste").press("Control+Enter")
