@@ -30,7 +30,6 @@ def has_envelopes(text: str) -> bool:
         or ("\\" in text and "\\n" in text)
         or ("#" in text and "#012" in text)
         or "msg=" in text
-        or "message=" in text
     )
 
 
@@ -76,6 +75,6 @@ def _open(line: Line) -> list[Line] | None:
     text = line.text
     if is_json(text) and (carried := open_envelope(line)) is not None:
         return carried
-    if ("msg=" in text or "message=" in text) and (carried := open_pairs(line)) is not None:
+    if "msg=" in text and (carried := open_pairs(line)) is not None:
         return carried
     return open_strings(line) if ("\\" in text or "#" in text) and has_breaks(text) else None

@@ -48,6 +48,15 @@ LABELS = (
         re.compile(r"(?P<host>[A-Za-z][\w.-]{0,60}\d[\w.-]{0,60}|\d{1,3}(?:\.\d{1,3}){3}): ?"),
         "node1: ",
     ),
+    # grep over the files of ranks
+    Label(
+        "file of a rank",
+        re.compile(
+            r"[\w./-]{0,120}?(?i:rank)[-_]?(?P<rank>\d{1,6})[\w/.-]{0,60}\.(?:log|err|out|txt)[:-]"
+            r"(?:\d{1,9}[:-])?"
+        ),
+        "logs/rank_3.err:88:",
+    ),
     # numbers that a viewer or a launcher put in front; of what, nobody knows
     Label("number", re.compile(r"\[\d{1,9}\] ?"), "[80746] "),
     # docker compose with a name of its own for the container

@@ -10,7 +10,6 @@ from kb.diagnose.clean.prefix_row import (
     HOST,
     LOCAL,
     MONTH,
-    NAMES,
     PID,
     PLACE,
     RANK,
@@ -57,21 +56,6 @@ RANKS = (
         "[1,mpirank:3,algo-2]<stderr>:",
     ),
     Row("lightning", "[", rf"\[rank: {RANK}\] ?", "[rank: 3] "),
-    # "[Rank 3] " and "[PG 0 Rank 3] " belong to messages of PyTorch and stay, see below.
-    Row(
-        "tag with a rank",
-        "[",
-        rf"\[(?!Rank {{1,2}}\d+\]|PG )(?:(?=[A-Za-z.-]{{1,60}}\d){HOST}[ ,:|]{{1,3}})?"
-        rf"(?:[^\[\]]{{0,60}}?[ ,;|_-])??(?i:rank)[ =:#]{{1,2}}{RANK}"
-        rf"(?:(?:/|[ ,;|])[^\[\]]{{0,60}})?\]:?{BLANK}",
-        "[p5-2 rank=11] ",
-    ),
-    Row(  # grep over the files of ranks
-        "file of a rank",
-        NAMES + "./",
-        r"[\w./-]{0,200}?(?i:rank)[-_]?(?P<rank>\d{1,6})[\w/.-]{0,60}\.(?:log|err|out|txt)[:-](?:\d{1,9}[:-])?",
-        "logs/rank_3.err:88:",
-    ),
     Row(  # training scripts that put variables of their environment first
         "named values",
         "HRhr",
@@ -161,5 +145,18 @@ CPP = (
         "[",
         rf"\[(?P<time>[A-Z][a-z]{{2}} {MONTH} [ \d]\d {CLOCK} \d{{4}})\] ?",
         "[Mon Nov 30 01:02:03 2026] ",
+    ),
+)
+
+# What scripts make up for themselves. It costs a look at the whole bracket, so all others come first.
+HOMEMADE = (
+    # "[Rank 3] " and "[PG 0 Rank 3] " belong to messages of PyTorch and stay, see below.
+    Row(
+        "tag with a rank",
+        "[",
+        rf"\[(?!Rank {{1,2}}\d+\]|PG )(?:(?=[A-Za-z.-]{{1,60}}\d){HOST}[ ,:|]{{1,3}})?"
+        rf"(?:[^\[\]]{{0,60}}?[ ,;|_-])??(?i:rank)[ =:#]{{1,2}}{RANK}"
+        rf"(?:(?:/|[ ,;|])[^\[\]]{{0,60}})?\]:?{BLANK}",
+        "[p5-2 rank=11] ",
     ),
 )

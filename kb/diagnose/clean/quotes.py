@@ -38,7 +38,7 @@ def is_indented(text: str) -> bool:
 
 def is_patch(text: str) -> bool:
     """Whether a paste has a traceback that a patch adds: a plus sign before every line."""
-    return "+" in text and _PATCH.search(text) is not None
+    return ("\n+" in text or text.startswith("+")) and _PATCH.search(text) is not None
 
 
 def strip_patch(lines: Sequence[Line]) -> list[Line]:
