@@ -5,7 +5,8 @@
     python bench/messy/measure.py --form json-lines --show    what a form makes of the first text
 
 A text that is not answered right as it is does not count. A form that does not apply to a text (no
-traceback to draw) and one that leaves too little to decide are skipped, and both are counted.
+traceback to draw) and one that leaves too little to decide are skipped, and both are counted. Where a form
+cuts off what tells an entry's causes apart, the entry is enough.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from random import Random
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from bench.messy.tables import ALL, OF_CASES  # noqa: E402
+from bench.messy.tables import ALL, CUTTING, OF_CASES  # noqa: E402
 from bench.messy.texts import (  # noqa: E402
     DoesNotApply,
     Paste,
@@ -65,7 +66,7 @@ def measure_form(form: str, pastes: Iterable[Paste], index: Index, seed: int) ->
             continue
         diagnosis = diagnose(text, index)
         tally.tried += 1
-        if answered(diagnosis, paste.wanted):
+        if answered(diagnosis, paste.wanted | ({paste.entry} if form in CUTTING else set())):
             tally.right += 1
             continue
         tally.wrong += diagnosis.verdict == "match"

@@ -61,3 +61,17 @@ FURTHER: dict[str, Form] = {
 }
 
 ALL = {**OF_CASES, **FURTHER}
+
+# Forms that may cut what tells the causes of one entry apart: the entry is enough then.
+CUTTING = frozenset(
+    {
+        "truncated-head",
+        "truncated-tail",
+        "message-only",
+        "repeated-500",
+        "url-encoded",
+        "cut-columns",
+        "middle-left-out",
+        "last-frame-and-message",
+    }
+)

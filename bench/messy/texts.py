@@ -50,6 +50,7 @@ class Paste:
     head: str  # that line without what a logger put before it: `ValueError: ...`
     message: str  # the same without the exception's class
     more: tuple[str, ...] = ()  # the lines below it that belong to it
+    entry: str = ""  # that is answered to the text as it is
     telling: tuple[tuple[str, ...], ...] = ()  # fixed words of the signatures that stand in it, each one's
     code: bool = False  # it is a line of code, a bare assert
     wrapper: bool = False  # it says that something failed, not what
@@ -141,6 +142,7 @@ def locate(case: Case, index: Index) -> Paste | None:
         head=head,
         message=without_class(head, failure.initiating.type),
         more=more,
+        entry=entry.id,
         telling=tuple(fixed for fixed in telling if fixed),
         code=all(one.on == "source" for one in found),
         wrapper=entry.role == "secondary",
