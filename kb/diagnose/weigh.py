@@ -21,10 +21,11 @@ Applies = Literal["yes", "no", "unknown"]
 BASE_LOW, BASE_HIGH = 2.5, 6.0  # a template's specificity counts at least and at most this
 VARIANT, PARTIAL, INSIDE_SENTENCE, ALIAS = -0.5, -1.5, -1.5, -0.5
 CLASS_SAME, CLASS_OTHER = 1.0, -2.0
-FRAME_SAME, FRAME_OTHER = 1.5, -3.0
+FRAME_SAME, FRAME_MOVED, FRAME_OTHER = 1.5, -3.0, -6.0
 VERSION_INSIDE, VERSION_OUTSIDE, CAUSE_OUTSIDE = 0.3, -2.0, -4.0
 COMPONENT_SAME, COMPONENT_OTHER = 0.5, -2.5
 OUTLIVED = -3.0
+BACKSLASH = "\\"
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
 
 
@@ -96,14 +97,17 @@ def frame_evidence(signature: Signature, event: Event, context: Context) -> Evid
         )
         return Evidence(FRAME_SAME, f"logged in {event.place}", signature.id) if same else None
     for frame in reversed(event.frames):
-        path = frame.path.replace("\\", "/")
+        path = frame.path.replace(BACKSLASH, "/")
         if path.endswith(signature.where) and (
             signature.function in (None, frame.function) or signature.on != "source"
         ):
             line = context.report.clean.lines[frame.at].number
             return Evidence(FRAME_SAME, f"raised in {signature.where}", signature.id, line)
     line = context.report.clean.lines[event.frames[-1].at].number
-    return Evidence(FRAME_OTHER, f"not raised in {signature.where}", signature.id, line)
+    package = f"/{signature.where.partition('/')[0]}/"
+    if any(package in f"/{frame.path.replace(BACKSLASH, '/')}" for frame in event.frames):
+        return Evidence(FRAME_MOVED, f"not raised in {signature.where}", signature.id, line)
+    return Evidence(FRAME_OTHER, f"no frame of {package.strip('/')} is in the traceback", signature.id, line)
 
 
 def body_evidence(signature: Signature, event: Event, line: int | None) -> Evidence | None:
