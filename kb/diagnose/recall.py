@@ -15,7 +15,7 @@ from kb.diagnose.clean.text import Line
 from kb.diagnose.index import Entry, Index, Place, Signature, read_place
 from kb.diagnose.read.logs import MAX_CONTINUATION, continuation_end, line_event
 from kb.diagnose.read.prose import is_mention
-from kb.diagnose.report import Event, Facts, Report
+from kb.diagnose.report import Event, Facts, Passage, Report, Spot
 
 MAX_UNIT = 70_000  # characters of one message that are searched
 MESSAGE_PLACES = {"message", "body"}
@@ -70,6 +70,7 @@ def recall(report: Report, index: Index) -> Candidates:
         for hit in search_event(event, number, searched)
         if hit.found is None or event.type is not None or not mentioned(event, hit.found, lines)
     ]
+    hits += search_sources(events, {hit.event for hit in hits}, searched, lines)
     covered = told_lines(events)
     matched_at = {events[hit.event].at for hit in hits}
     for event, found in search_lines(report, index, searched, covered, matched_at):
@@ -78,6 +79,39 @@ def recall(report: Report, index: Index) -> Candidates:
     started = any(index.entry(hit.entry).role == "initiating" for hit in hits)
     similar = [] if started else search_similar(events, {hit.event for hit in hits}, index)
     return in_order(events, hits + similar)
+
+
+def search_sources(
+    events: list[Event], taken: set[int], searched: Searched, lines: Sequence[Line]
+) -> list[Hit]:
+    """Signatures of source lines in exceptions whose own message no signature knows.
+
+    `The size of tensor a (4096) must match ...` is said by any program; the line of vLLM that raised it tells
+    which. Such an event is then told by its source line.
+    """
+    found: list[Hit] = []
+    for number, event in enumerate(events):
+        if number in taken or event.on != "message" or not event.frames:
+            continue
+        told = by_source(event, lines)
+        hits = (
+            [hit for hit in search_event(told, number, searched) if hit.signature.on == "source"]
+            if told
+            else []
+        )
+        if told and hits:
+            events[number] = told
+            found += hits
+    return found
+
+
+def by_source(event: Event, lines: Sequence[Line]) -> Event | None:
+    """The event told by the source line of its raising frame; None where the paste does not show it."""
+    at, source = event.frames[-1].source_at, event.frames[-1].source
+    column = lines[at].text.find(source) if at is not None and source else -1
+    if at is None or source is None or column < 0:
+        return None
+    return replace(event, passage=Passage(source, (Spot(0, at, column),)), on="source")
 
 
 def told_lines(events: list[Event]) -> set[int]:

@@ -152,6 +152,13 @@ def index_of() -> Callable[..., Index]:
 
 
 @pytest.fixture(scope="session")
+def by_source() -> Index:
+    """An entry that is known by the source line that raises."""
+    raising = signature("put", "self.toy_slots[0][index].copy_(", on="source", where="toy/slots.py")
+    return make_index([entry("toy", [raising])])
+
+
+@pytest.fixture(scope="session")
 def two_signatures() -> Index:
     """An entry that is known by two messages."""
     signatures = [

@@ -34,7 +34,14 @@ def test_the_raising_frame_speaks_for_the_entry_or_against_it(ask: Ask) -> None:
     wrong = best(ask(FRAME.format(path="sglang/srt/lora/layers.py", type="ValueError")))
     assert right.entry_confidence > 0.98
     assert wrong.entry_confidence < right.entry_confidence
-    assert any("not raised in" in item.note and item.weight < 0 for item in wrong.evidence)
+    assert any("no frame of vllm" in item.note and item.weight < 0 for item in wrong.evidence)
+
+
+def test_a_frame_elsewhere_in_the_package_speaks_less_against_it_than_none_of_it(ask: Ask) -> None:
+    moved = best(ask(FRAME.format(path="vllm/adapters/helper.py", type="ValueError")))
+    foreign = best(ask(FRAME.format(path="toys/helper.py", type="ValueError")))
+    assert foreign.entry_confidence < moved.entry_confidence
+    assert any("not raised in" in item.note for item in moved.evidence)
 
 
 def test_another_exception_class_with_frames_speaks_against_the_entry(ask: Ask) -> None:
@@ -140,7 +147,7 @@ def test_each_kind_of_evidence_pulls_in_its_direction(ask: Ask) -> None:
     ):
         assert all(weight > 0.2 for weight in entry_weights(right, part)), part
         assert entry_weights(right, part), part
-    for part in ("not raised in", "raised as KeyError", "does not emit"):
+    for part in ("no frame of", "raised as KeyError", "does not emit"):
         assert all(weight < -0.5 for weight in entry_weights(wrong, part)), part
         assert entry_weights(wrong, part), part
 
@@ -191,3 +198,16 @@ def test_a_notice_that_the_run_outlived_is_believed_less(ask: Ask) -> None:
 def test_an_error_is_believed_whatever_comes_after_it(ask: Ask) -> None:
     error = FRAME.format(path="vllm/lora/peft_helper.py", type="ValueError")
     assert best(ask(error + LATER)).entry_confidence == best(ask(error)).entry_confidence
+
+
+TORCH_SAYS = "RuntimeError: The size of tensor a (4096) must match the size of tensor b (3072)\n"
+RAISED_IN_TOY = '  File "/opt/toy/slots.py", line 9, in put\n    self.toy_slots[0][index].copy_(weights)\n'
+
+
+def test_a_source_line_tells_whose_message_it_is_when_anybody_may_say_it(by_source: Index) -> None:
+    text = f"Traceback (most recent call last):\n{RAISED_IN_TOY}{TORCH_SAYS}"
+    answer = diagnose(text, by_source)
+    assert answer.verdict == "match"
+    assert answer.failures[0].initiating.line == 4
+    assert best(answer).evidence[0].line == 3
+    assert diagnose(text.replace("toy_slots", "other"), by_source).verdict == "no_match"
