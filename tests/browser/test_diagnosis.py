@@ -51,6 +51,16 @@ def test_the_answered_check_moves_the_confidences_and_can_be_undone(warm: Page, 
     assert confidences.all_text_contents() == before
 
 
+def test_the_persons_own_command_is_shown_with_its_change(warm: Page) -> None:
+    own = "$ vllm serve /models/m --enable-lora \\\n    --max-lora-rank 16 --port 8000\n"
+    answer = diagnose(warm, f"{own}ValueError: {MESSAGE}.\n")
+    change = answer.locator(".fb-change").first
+    expect(change.locator("figcaption")).to_have_text("Your own, from line 1")
+    expect(change.locator("del")).to_have_text("-     --max-lora-rank 16 --port 8000\n")
+    expect(change.locator("ins")).to_have_text("+     --max-lora-rank 64 --port 8000\n")
+    expect(change.locator("code")).to_contain_text("  vllm serve /models/m --enable-lora")
+
+
 def test_a_hostile_paste_is_shown_as_text(warm: Page, static_site: str) -> None:
     attack = "<script>window.hit=1</script><img src=x onerror=window.hit=1>"
     paste = (

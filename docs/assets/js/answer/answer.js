@@ -23,7 +23,8 @@ export function answerView(diagnosis, lines, page) {
       isBelieved: isBelieved(failure, diagnosis),
     }),
   );
-  return { view: [banner(diagnosis, verdict), ...failures, related(diagnosis.related)].filter(Boolean), spoken: verdict.spoken };
+  const view = [banner(diagnosis, verdict), unused(diagnosis.given_problems), ...failures, related(diagnosis.related)];
+  return { view: view.filter(Boolean), spoken: verdict.spoken };
 }
 
 /**
@@ -85,6 +86,12 @@ function noMatch(failures) {
   const kind = failures[0].initiating.kind;
   const more = `No entry explains it${KINDS[kind] ? `; it looks like ${KINDS[kind]}` : ""}. Below is what failed first: begin there.`;
   return { kicker: "No match", title: "Not a failure we know", more, spoken: `Not a failure we know. ${more}` };
+}
+
+/** What the person gave beside the paste and the matcher could not use. */
+function unused(problems) {
+  if (!problems?.length) return null;
+  return el("ul", { class: "fb-notice fb-plain", role: "status" }, problems.map((each) => el("li", {}, each)));
 }
 
 function related(items) {

@@ -1,6 +1,7 @@
 /** The fix: what to set, in which form, how to verify it, and what not to do. */
 
 import { command } from "../command.js";
+import { copyButton } from "../copy.js";
 import { el, prose } from "../dom.js";
 import { tabs } from "../tabs.js";
 import { FORMS } from "./words.js";
@@ -33,6 +34,7 @@ export function fixParts(fix, isSure, linked) {
       [
         fix.set ? setValue(fix.set) : null,
         el("p", {}, prose(fix.summary, linked)),
+        change(fix.change),
         items("ol", fix.steps),
         forms(fix.forms),
         // The same command often stands as a form and as the command to run: once is enough.
@@ -54,6 +56,45 @@ function setValue({ parameter, value }) {
     el("span", { class: "fb-set__name" }, parameter),
     el("span", { class: "fb-set__value" }, value),
   );
+}
+
+/** What to change in the person's own command, manifest or call, line by line. */
+function change(own) {
+  if (!own) return null;
+  const marked = (kind, texts, said) =>
+    texts.map((text) => el(kind, { "aria-label": `${said}: ${text}` }, `${kind === "del" ? "-" : "+"} ${text}\n`));
+  const { same, before, after, rest } = apart(own.before.split("\n"), own.after.split("\n"));
+  return el(
+    "figure",
+    { class: "fb-change" },
+    el("figcaption", {}, `Your own, from line ${own.line}`),
+    el(
+      "div",
+      { class: "fb-code" },
+      el(
+        "pre",
+        { tabindex: "0" },
+        el("code", {}, same.map(plain), marked("del", before, "old"), marked("ins", after, "new"), rest.map(plain)),
+      ),
+      copyButton(own.after, "your own command, changed"),
+    ),
+  );
+}
+
+const plain = (text) => `  ${text}\n`;
+
+/** The lines that differ, and those before and behind them that do not. */
+function apart(before, after) {
+  let head = 0;
+  while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return {
+    same: before.slice(0, head),
+    before: before.slice(head, before.length - tail),
+    after: after.slice(head, after.length - tail),
+    rest: before.slice(before.length - tail),
+  };
 }
 
 function forms(values) {
