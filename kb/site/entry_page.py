@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.catalog.entry import Entry
-from kb.site.markdown import blocks
+from kb.render.markup import blocks
 from kb.site.sections import after, causes, identity, procedure, recognition, relations
 from kb.site.surroundings import Surroundings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kb.catalog.entry import Entry
-from kb.site.markdown import blocks, inline, section, table
+from kb.render.markup import blocks, inline, section, table
 
 NAMES = {
     "cuda": "CUDA",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.catalog.stats import Stats
 from kb.site.index_page import component_name
-from kb.site.markdown import blocks, inline, section, table
+from kb.render.markup import blocks, inline, section, table
 
 
 def stats_page(stats: Stats) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kb.catalog.entry import Check
-from kb.site.markdown import code, literal
+from kb.render.markup import code, literal
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.catalog.entry import Entry, Example, Question
-from kb.site.markdown import (
+from kb.render.markup import (
     blocks,
     code,
     fence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from kb.catalog.entry import Cause, Change, Entry, Fix, SetValue, Tell
-from kb.site.markdown import (
+from kb.render.markup import (
     blocks,
     bullets,
     code,

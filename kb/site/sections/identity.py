@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from kb.catalog.entry import Affected, Entry, Flag
-from kb.site.markdown import code, inline, line, literal, section, table
+from kb.render.markup import code, inline, line, literal, section, table
 from kb.site.sections.looks import allowed, badge, badges, source
 from kb.site.surroundings import Surroundings
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from kb.catalog.entry import AllowedValues, Look, Source
-from kb.site.markdown import blocks, code, fence, inline, literal, prose
+from kb.render.markup import blocks, code, fence, inline, literal, prose
 
 
 def command(text: str) -> str:

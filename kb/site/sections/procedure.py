@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.catalog.entry import Diagnostic, Entry, Step
-from kb.site.markdown import blocks, bullets, code, heading, inline, item, line, section, table
+from kb.render.markup import blocks, bullets, code, heading, inline, item, line, section, table
 from kb.site.sections.looks import command
 
 

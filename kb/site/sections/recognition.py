@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.catalog.entry import Entry, Pattern, Signature
-from kb.site.markdown import blocks, bullets, code, fence, inline, line, section, table
+from kb.render.markup import blocks, bullets, code, fence, inline, line, section, table
 from kb.site.sections.looks import small, source, versions
 
 PLACES = {

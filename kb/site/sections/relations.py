@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.catalog.entry import Check, Entry, Outcome, Sibling
-from kb.site.markdown import blocks, bullets, code, heading, inline, literal, prose, section, table
+from kb.render.markup import blocks, bullets, code, heading, inline, literal, prose, section, table
 from kb.site.sections.looks import command
 from kb.site.surroundings import Surroundings
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb.site import markdown as md
+from kb.render import markup as md
 from tests.site.pages import Page
 
 NASTY = st.text(
