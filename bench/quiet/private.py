@@ -8,12 +8,12 @@ import re
 import socket
 import subprocess
 
-INDEX = re.compile(r"(?i)[\w.-]*(?:pypi|pythonhosted|npmjs|debian)\.(?:org|com|net)")
+INDEX = re.compile(r"(?i)(?:[\w-]+\.)*(?:pypi|pythonhosted|npmjs|debian)\.(?:org|com|net)")
 FORBIDDEN = (
     re.compile(r"(?<![\w.-])/(?:work|root)/[\w.]|\.pyenv"),
     re.compile(r"--(?:extra-)?index-url[ =]\S"),
     re.compile(r"\b(?:10|172|192)\.\d+\.\d+\.\d+\b(?!/24| for)"),
-    INDEX,
+    re.compile(r"(?i)(?:pypi|pythonhosted|npmjs|debian)\.(?:org|com|net)"),
 )
 ADDRESS = "198.51.100.7"  # stands for this machine's; the block is kept for documentation
 
