@@ -32,6 +32,8 @@ BEGIN = datetime(2026, 3, 28, 1, 40, 12)  # noqa: DTZ001 - logs write local time
 # What marks the hosts or the processes of a text.
 _HOSTS = re.compile(r"(?m)^\[?(?:node|worker|gpu|pod/|host)[\w./-]*\d[\w./-]*(?::\d+)?\]? ?[:|\]]")
 _PROCESSES = re.compile(r"(?im)^\W{0,3}(?:rank|default)\W?\d+|\bpid=|^\(\w+|\brank\b|^\[\d+,\d+\]<|^ *\d+: ")
+_OWN_HOST = re.compile(r"\[?((?:node|worker|gpu|host)[\w.-]*\d[\w.-]*)(?::\d+\])?: ")
+_OWN_PID = re.compile(r"(?:\(pid: ?|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ )(\d+)\b")
 
 
 @dataclass(frozen=True)
@@ -98,9 +100,21 @@ def who(case: Case, writer: Writer) -> tuple[dict[str, str], ...]:
     if inner and case.get("culprit"):
         inner.append({key: value for key, value in case["culprit"].items() if key in inner[0]})
     marked = tuple({**writer.process, **process} for process in inner) or (writer.process,)
+    # A line that names host or pid itself is nearer to the truth than the launcher's mark before it.
+    marked += tuple({**process, **own} for own in own_marks(case) for process in marked)
     # A message can blame a process that does not write it: that one is right too.
     blamed = case.get("initiating_rank")
     return marked if blamed is None else (*marked, {"any": str(blamed)})
+
+
+def own_marks(case: Case) -> list[dict[str, str]]:
+    """Host and pid as the right lines of the case name them: `node0: ...`, `Worker (pid:860) ...`."""
+    rows = case["text"].splitlines()
+    marks = []
+    for number in sorted(root_lines(case)):
+        host, pid = _OWN_HOST.match(rows[number - 1]), _OWN_PID.search(rows[number - 1])
+        marks.append({name: match[1] for name, match in (("host", host), ("pid", pid)) if match is not None})
+    return [mark for mark in marks if mark]
 
 
 def aftermath(style: Style, rng: Random, processes: int, failing: int) -> list[Piece]:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from kb.diagnose.clean.origin import Said, part
 from kb.diagnose.clean.prefixes import has_prefix, rank_in_name, strip_prefixes
@@ -29,6 +30,7 @@ MOST_HEADS = 8
 _GOLDEN = 40_503  # the golden section of 65,536: multiples of it spread evenly over what is left
 SAMPLE = 100  # lines that stand for all of a long paste
 MOST_STACKED = 3
+MOST_WRITERS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,10 @@ def strip_unknown(lines: Sequence[Line]) -> list[Line]:
         if not texts:
             break
         stripped = (
-            strip_labels(lines, texts) or strip_common_prefix(lines, texts) or strip_sources(lines, texts)
+            strip_labels(lines, texts)
+            or strip_common_prefix(lines, texts)
+            or strip_sources(lines, texts)
+            or strip_labels_inside(lines)
         )
         if stripped is None:
             break
@@ -102,6 +107,39 @@ def strip_labels(lines: Sequence[Line], texts: list[str]) -> list[Line] | None:
         if _borne(label, texts):
             return [_without(line, label) for line in lines]
     return None
+
+
+def strip_labels_inside(lines: Sequence[Line]) -> list[Line] | None:
+    """Lines without labels that most lines of one writer bear, or None: pdsh inside one pod of many."""
+    writers: dict[Process, list[int]] = {}
+    for at, line in enumerate(lines):
+        if line.text and not line.text.isspace():
+            writers.setdefault(line.process, []).append(at)
+    if not 1 < len(writers) <= MOST_WRITERS:
+        return None
+    stripped = list(lines)
+    for ats in writers.values():
+        own = [lines[at] for at in ats]
+        if len(own) < FEW:
+            continue
+        bare = strip_labels(own, [line.text for line in own]) or strip_runs(own)
+        for at, line in zip(ats, bare, strict=True):
+            stripped[at] = line
+    return stripped if stripped != list(lines) else None
+
+
+def strip_runs(lines: Sequence[Line]) -> list[Line]:
+    """Lines without the host that stands before several of them in a row: from some line on, pdsh writes."""
+    host = next(label for label in LABELS if label.name == "host")
+    stripped: list[Line] = []
+    for named, run in groupby(
+        lines, lambda line: match[0] if (match := host.pattern.match(line.text)) else ""
+    ):
+        stretch = list(run)
+        texts = [line.text for line in stretch]
+        told = named and len(stretch) >= FEW and _borne(host, texts)
+        stripped += [_without(line, host) for line in stretch] if told else stretch
+    return stripped
 
 
 def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] | None:
