@@ -1,0 +1,128 @@
+"""A diagnosis for chats: Slack's Block Kit and Discord's embeds, within their limits.
+
+Nothing of a paste is markup, a link or a mention there: Slack reads `<`, `>` and `&`, Discord Markdown and
+`@`.
+Limits: docs.slack.dev/reference/block-kit/blocks, discord.com/developers/docs/resources/message#embed-object.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kb.render.brief import Brief
+
+Json = dict[str, Any]
+SLACK_TEXT, SLACK_HEADER, SLACK_BUTTON = 3000, 150, 75
+DISCORD_TITLE, DISCORD_TEXT, DISCORD_FIELD, DISCORD_ALL = 256, 4096, 1024, 6000
+COLOURS = {"match": 0x2E6B33, "ambiguous": 0x8A5A00, "no_match": 0x667077}
+DISCORD_MARKUP = re.compile(r"([\\*_~`|>\[\]()#<-])")
+
+
+def slack_message(answer: Brief, site: str = "") -> Json:
+    """Blocks, and the text that notifications show. `site` is the pages' address, with a slash at its end."""
+    blocks: list[Json] = [{"type": "header", "text": slack_plain(answer.headline, SLACK_HEADER)}]
+    if answer.text is not None:
+        who = f" ({slack(answer.process)})" if answer.process else ""
+        blocks.append(slack_section(f"Started at line {answer.line}{who}:\n{slack_code(answer.text)}"))
+    blocks.append(slack_section(slack(answer.summary)))
+    if answer.need:
+        blocks.append(slack_section(f"*Find the first error:*\n{slack_code(answer.need)}"))
+    if answer.command or answer.fix:
+        told = "\n".join(
+            filter(None, [answer.fix and slack(answer.fix), answer.command and slack_code(answer.command)])
+        )
+        blocks.append(slack_section(f"*Fix*\n{told}"))
+    if answer.rival:
+        blocks.append(slack_section(f"*Or it could be:* {slack(answer.rival.title)} ({answer.rival.sure})"))
+    if answer.question:
+        run = f"\n{slack_code(answer.question.run)}" if answer.question.run else ""
+        seen = "".join(f"\n• {slack(outcome.see)}" for outcome in answer.question.outcomes)
+        blocks.append(slack_section(f"*How to tell:* {slack(answer.question.question)}{run}{seen}"))
+    if site and answer.path:
+        button = {"type": "button", "text": slack_plain("Everything on this failure", SLACK_BUTTON)}
+        blocks.append({"type": "actions", "elements": [button | {"url": f"{site}{answer.path}"}]})
+    return {"text": slack(answer.headline)[:SLACK_TEXT], "blocks": blocks}
+
+
+def slack_section(text: str) -> Json:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": cut(text, SLACK_TEXT), "verbatim": True}}
+
+
+def slack_plain(text: str, longest: int) -> Json:
+    return {"type": "plain_text", "text": cut(text, longest), "emoji": False}
+
+
+def slack(text: str) -> str:
+    """Text that Slack shows as it is."""
+    flat = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([*_~`])", "\u200b\\1", flat)
+
+
+def slack_code(text: str) -> str:
+    """A block of code, which nothing inside can end."""
+    inside = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("```", "'''")
+    return f"```{cut(inside, 1800)}```"
+
+
+def discord_message(answer: Brief, site: str = "") -> Json:
+    """One embed, in which nobody is mentioned."""
+    parts = []
+    if answer.text is not None:
+        who = f" ({discord(answer.process)})" if answer.process else ""
+        parts.append(f"Started at line {answer.line}{who}:\n{discord_code(answer.text)}")
+    parts.append(discord(answer.summary))
+    fields = []
+    if answer.need:
+        fields.append(field("Find the first error", discord_code(answer.need)))
+    if answer.command or answer.fix:
+        told = [answer.fix and discord(answer.fix), answer.command and discord_code(answer.command)]
+        fields.append(field("Fix", "\n".join(filter(None, told))))
+    if answer.rival:
+        fields.append(field("Or it could be", f"{discord(answer.rival.title)} ({answer.rival.sure})"))
+    if answer.question:
+        run = f"\n{discord_code(answer.question.run)}" if answer.question.run else ""
+        seen = "".join(f"\n• {discord(outcome.see)}" for outcome in answer.question.outcomes)
+        fields.append(field("How to tell", f"{discord(answer.question.question)}{run}{seen}"))
+    embed: Json = {
+        "title": cut(discord(answer.headline), DISCORD_TITLE),
+        "description": cut("\n".join(parts), DISCORD_TEXT),
+        "color": COLOURS[answer.verdict],
+        "fields": within(fields, DISCORD_ALL - DISCORD_TITLE - min(len("\n".join(parts)), DISCORD_TEXT)),
+    }
+    if site and answer.path:
+        embed["url"] = f"{site}{answer.path}"
+    return {"embeds": [embed], "allowed_mentions": {"parse": []}}
+
+
+def field(name: str, value: str) -> Json:
+    return {"name": name, "value": cut(value, DISCORD_FIELD), "inline": False}
+
+
+def within(fields: list[Json], room: int) -> list[Json]:
+    """As many of the fields, in order, as the embed has room for."""
+    kept = []
+    for each in fields:
+        room -= len(each["name"]) + len(each["value"])
+        if room < 0:
+            break
+        kept.append(each)
+    return kept
+
+
+def discord(text: str) -> str:
+    """Text that Discord shows as it is; nobody is called by it."""
+    return DISCORD_MARKUP.sub(r"\\\1", " ".join(text.split())).replace("@", "@\u200b")
+
+
+def discord_code(text: str) -> str:
+    """A block of code, which nothing inside can end."""
+    return f"```\n{cut(text.replace('```', chr(39) * 3), 900)}\n```"
+
+
+def cut(text: str, longest: int) -> str:
+    """The text, its end replaced where it is too long; a block of code that is cut is closed again."""
+    if len(text) <= longest:
+        return text
+    head = text[: longest - 8]
+    return f"{head} …\n```" if head.count("```") % 2 else f"{head} …"

@@ -1,0 +1,63 @@
+"""Answers for chats keep the platforms' limits, and nothing of a paste is markup, link or mention in them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kb.diagnose import diagnose
+from kb.diagnose.index import Index, load_index
+from kb.render.brief import brief
+from kb.render.chat import discord_message, slack_message
+from tests.proof.examples import Example, examples
+
+SITE = "https://docs.example/"
+EVIL = "<!channel> <@U123> <https://evil.example|x> @everyone @here *b* `c` ``` [x](https://evil.example)"
+HOSTILE = st.text(st.sampled_from("<>@!&|*_`[]()#~ \n") | st.characters(codec="utf-8"), max_size=200)
+
+
+@pytest.fixture(scope="module")
+def index(build_dir: Path) -> Index:
+    return load_index(build_dir / "index.json")
+
+
+@pytest.mark.parametrize("example", examples()[::7], ids=str)
+def test_answers_keep_the_limits_of_the_platforms(example: Example, index: Index) -> None:
+    answer = brief(diagnose(example.text, index))
+    slack, discord = slack_message(answer, SITE), discord_message(answer, SITE)
+    assert len(slack["blocks"]) <= 50
+    for block in slack["blocks"]:
+        if block["type"] == "section":
+            assert 0 < len(block["text"]["text"]) <= 3000
+            assert block["text"]["text"].count("```") % 2 == 0
+        if block["type"] == "header":
+            assert 0 < len(block["text"]["text"]) <= 150
+    (embed,) = discord["embeds"]
+    assert len(embed["title"]) <= 256
+    assert 0 < len(embed["description"]) <= 4096
+    assert len(embed["fields"]) <= 25
+    sizes = [len(each["name"]) + len(each["value"]) for each in embed["fields"]]
+    assert len(embed["title"]) + len(embed["description"]) + sum(sizes) <= 6000
+    assert all(
+        0 < len(each["value"]) <= 1024 and each["value"].count("```") % 2 == 0 for each in embed["fields"]
+    )
+    assert discord["allowed_mentions"] == {"parse": []}
+
+
+@settings(max_examples=50, deadline=None)
+@given(evil=HOSTILE | st.just(EVIL))
+def test_nothing_of_a_paste_is_markup_or_a_mention(index: Index, evil: str) -> None:
+    flat = " ".join(evil.split())
+    answer = brief(diagnose(f"foo.BarError: the toy {flat} broke {EVIL}\n", index))
+    slack = json.dumps(slack_message(answer), ensure_ascii=False)
+    assert not re.search(r"<[!@#h]", slack)
+    described = discord_message(answer)["embeds"][0]["description"]
+    outside = "".join(described.split("```")[::2])
+    assert "@everyone" not in outside
+    assert "](http" not in outside
+    assert described.count("```") % 2 == 0
