@@ -5,7 +5,7 @@
     python bench/quiet/record.py --only numpy      programs whose name holds the word, anew
 
 Needs Linux and an environment with the packages of packages.txt; it is made once, by default in
-build/quiet-venv (some 2 GB). Other programs are used where they are there (gcc, cmake, java, go, cargo, node,
+build/quiet-venv (5 to 9 GB). Other programs are used where they are there (gcc, cmake, java, go, cargo, node,
 ruby, php, lua, perl, git, nginx, redis, postgres ...); where one is missing, its cards are left out.
 Writes tests/proof/quiet/recorded.jsonl.gz: `id`, `program`, `style`, `status`, `known`, `text`.
 """
@@ -73,7 +73,7 @@ def make_environment(folder: Path) -> Path:
     """The Python that the cards run with, and its packages."""
     python = folder / "bin" / "python"
     if not python.exists():
-        print(f"Creating {folder} (about 2 GB, some minutes) ...", flush=True)
+        print(f"Creating {folder} (5 to 9 GB, some minutes) ...", flush=True)
         venv.create(folder, with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "-qq", "-r", PACKAGES], check=True)
     return python
