@@ -22,6 +22,7 @@ _FIELD = re.compile(r'"(?P<quoted>(?:[^"]|"")*+)(?P<close>"|$)(?=[,\t]|$)|(?P<pl
 _END = re.compile(r'(?:[^"]|"")*+"(?=,|$)')
 LONGEST_HEAD = 20_000  # characters in which the heading and a row stand
 MOST_ROWS = 200  # lines over which one message may go
+MOST_TRIES = 50  # messages that do not end: each costs a look at so many lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def open_table(lines: Sequence[Line]) -> list[Line]:
     """Lines with the messages of such tables in the place of their rows."""
     opened: list[Line] = []
     columns: _Columns | None = None
-    at = 0
+    at = tries = 0
     while at < len(lines):
         line = lines[at]
         at += 1
@@ -57,7 +58,8 @@ def open_table(lines: Sequence[Line]) -> list[Line]:
             continue
         message, said, whole = row
         opened.append(_plain(message, said))
-        end = at if whole else _closing(lines, at)
+        end = at if whole or tries == MOST_TRIES else _closing(lines, at)
+        tries += not whole and end == at
         for below in lines[at:end]:
             match = _END.match(below.text)
             opened.append(_plain(part(below, 0, match.end() - 1) if match else below, said))

@@ -23,7 +23,7 @@ def has_flattened(text: str) -> bool:
     """Whether a paste has a header and a frame on one line."""
     at = text.find(HEADER)
     while at >= 0:
-        if text[at + len(HEADER) :].startswith((' File "', '  File "', '   File "')):
+        if text.startswith((' File "', '  File "', '   File "'), at + len(HEADER)):
             return True
         at = text.find(HEADER, at + 1)
     return False

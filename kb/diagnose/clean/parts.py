@@ -35,7 +35,7 @@ def has_parts(text: str) -> bool:
 def join_parts(lines: Sequence[Line]) -> list[Line]:
     """Lines with the parts of each together, where the first of them stands."""
     whole: list[list[Line]] = []
-    begun: dict[_Key, int] = {}  # where in `whole` a line is that goes on
+    begun: dict[_Key, tuple[int, int]] = {}  # where in `whole` a line is that goes on, and its length
     for line in lines:
         found = _containerd(line)
         if found is None and (begun or len(line.text) > DOCKER):
@@ -44,14 +44,13 @@ def join_parts(lines: Sequence[Line]) -> list[Line]:
             whole.append([line])
             continue
         key, head, rest, goes_on = found
-        at = begun.get(key)
-        if at is None:
-            begun[key] = at = len(whole)
+        at, length = begun.pop(key, (len(whole), 0))
+        if at == len(whole):
             whole.append([head if goes_on else line])
-        elif sum(len(each.text) for each in whole[at]) < LONGEST_LINE:
+        elif length < LONGEST_LINE:
             whole[at].append(rest)
-        if not goes_on:
-            del begun[key]
+        if goes_on:
+            begun[key] = at, length + len(rest.text)
     return [join(group) if len(group) > 1 else group[0] for group in whole]
 
 

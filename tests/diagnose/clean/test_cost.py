@@ -37,6 +37,16 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "headers": lambda n: "Traceback (most recent call last):\n" * (n // 35),
     "escaped headers": lambda n: '"Traceback (most recent call last):\\n' * (n // 37),
     "empty lines": lambda n: "\n" * n,
+    "utf-16": lambda n: ("\u4e0d\u4e0a ab\n" * (n // 12)).encode("utf-16-le").decode("latin-1"),
+    "flattened headers": lambda n: 'Traceback (most recent call last): File "a", line 1, in f x ' * (n // 62),
+    "parts without an end": lambda n: "2026-01-15T10:00:00Z stderr P x\n" * (n // 32),
+    "rows without an end": lambda n: "time,message\n" + '2,"x\n' * (n // 5),
+    "pairs": lambda n: "a=b " * (n // 4) + "msg=c level=error",
+    "headings": lambda n: "==> rank1.log <==\n" * (n // 18),
+    "tags": lambda n: "[" + "a rank " * (n // 7) + "\n" + "[a rank=1 \n" * (n // 12),
+    "runs of hosts": lambda n: "".join(f"[rank{m % 9}]: node{m // 9}: ERROR: x\n" for m in range(n // 26)),
+    "scans": lambda n: "Traceback(most recent call last):\nErr0r" * (n // 39),
+    "columns": lambda n: "a  b c  " * (n // 8),
 }
 REAL = STACKABLE | WHOLE
 
