@@ -9,13 +9,14 @@ from pydantic import ValidationError
 
 from api.body import decode
 from api.book import Book, read_book
+from api.formats import Form
 from api.models import MatchRequest
 from api.problems import Refused, invalid
 from api.settings import Settings
 from kb.diagnose import diagnose
 from kb.diagnose.diagnosis import Given
 from kb.diagnose.index import Index
-from kb.diagnose.wire import given_from_wire, to_wire
+from kb.diagnose.wire import given_from_wire
 
 
 class Service:
@@ -30,8 +31,8 @@ class Service:
         """Serve what was built anew. Raises BrokenBuild, and goes on with the old book, when it is broken."""
         self.book = read_book(self.settings.build_dir)
 
-    async def match(self, body: bytes, media: str) -> bytes:
-        """The diagnosis of a request's body, as JSON.
+    async def match(self, body: bytes, media: str, form: Form) -> bytes:
+        """The diagnosis of a request's body, in a form.
 
         Small pastes are matched in the event loop: some milliseconds for a hundred lines. Large ones would
         keep health checks waiting, so they go to one of a few threads; when too many wait for one already,
@@ -39,31 +40,32 @@ class Service:
         """
         index = self.book.index
         if len(body) <= self.settings.inline_body:
-            return answer(index, body, media)
+            return answer(index, body, media, form, self.settings.site_url)
         if self._threads.statistics().tasks_waiting >= self.settings.queue:
             raise Refused(
                 503,
                 "Too many large pastes are waiting. Try again in some seconds, or send a shorter part.",
                 headers={"Retry-After": "5"},
             )
-        return await to_thread.run_sync(answer, index, body, media, limiter=self._threads)
+        site = self.settings.site_url
+        return await to_thread.run_sync(answer, index, body, media, form, site, limiter=self._threads)
 
 
-def answer(index: Index, body: bytes, media: str) -> bytes:
-    """The diagnosis of a body as JSON. ASCII, so that any text that was pasted can stand in it."""
+def answer(index: Index, body: bytes, media: str, form: Form, site: str) -> bytes:
+    """The diagnosis of a body in a form."""
     text, given = read_request(body, media)
     if not text.strip():
         raise Refused(400, "The paste is empty. Send the log or traceback itself.")
-    return json.dumps(to_wire(diagnose(text, index, given)), separators=(",", ":")).encode()
+    return form.render(diagnose(text, index, given), site)
 
 
 def read_request(body: bytes, media: str) -> tuple[str, Given]:
     """The paste and what was given. Raises Refused: 400 when it cannot be decoded, 422 for its fields."""
-    text = decode(body)
+    text = decode(body).removeprefix("\ufeff")
     if media == "text/plain":
         return text, Given()
     try:
-        value = json.loads(text.removeprefix("\ufeff"))
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         place = (
             f" (line {error.lineno}, column {error.colno}: {error.msg})"

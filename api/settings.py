@@ -22,6 +22,11 @@ class Settings(BaseSettings):
     build_dir: Path = Field(default=Path("build"), description="the folder that `kb build` wrote")
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535, description="0: any free port")
+    site_url: str = Field(
+        default="",
+        pattern=r"^(https?://[^\s]+/)?$",
+        description="address of the pages, with a slash at its end, for links in answers to chats",
+    )
     max_body: int = Field(default=5 * 1024 * 1024, ge=1024, description="largest request body, in bytes")
     inline_body: int = Field(
         default=16 * 1024, ge=0, description="bodies up to this are matched in the event loop"

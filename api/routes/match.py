@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from api.body import media_type, read_body
 from api.examples import ANSWER, REQUEST
+from api.formats import FORMS, choose_form
 from api.problems import responses
 from api.service import Service
 from api.wire_model import DiagnosisModel
@@ -19,6 +20,12 @@ BODY: dict[str, Any] = {
         "application/json": {"schema": {"$ref": "#/components/schemas/MatchRequest"}, "example": REQUEST},
     },
 }
+FORMAT: dict[str, Any] = {
+    "name": "format",
+    "in": "query",
+    "description": "the form of the answer; without it the Accept header decides, else it is JSON",
+    "schema": {"type": "string", "enum": list(FORMS)},
+}
 
 
 def match_routes(service: Service) -> APIRouter:
@@ -27,14 +34,14 @@ def match_routes(service: Service) -> APIRouter:
     @router.post(
         "/match",
         summary="Diagnose a traceback or log",
-        openapi_extra={"requestBody": BODY},
+        openapi_extra={"requestBody": BODY, "parameters": [FORMAT]},
         responses={
             200: {
                 "model": DiagnosisModel,
                 "description": "The diagnosis; `no_match` is an answer too",
                 "content": {"application/json": {"example": ANSWER}},
             },
-            **responses(400, 408, 413, 415, 422, 503),
+            **responses(400, 406, 408, 413, 415, 422, 503),
         },
     )
     async def match(request: Request) -> Response:
@@ -43,9 +50,12 @@ def match_routes(service: Service) -> APIRouter:
         Nothing of a paste is kept or logged.
         """
         settings = service.settings
+        form = choose_form(request)
         media = media_type(request)
         body = await read_body(request, settings.max_body, settings.body_seconds)
-        answer = await service.match(body, media)
-        return Response(answer, media_type="application/json", headers={"Cache-Control": "no-store"})
+        answer = await service.match(body, media, form)
+        return Response(
+            answer, media_type=form.media, headers={"Cache-Control": "no-store", "Vary": "Accept"}
+        )
 
     return router
