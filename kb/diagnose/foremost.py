@@ -35,14 +35,13 @@ def foremost(standings: list[Standing], report: Report, candidates: Candidates) 
     if lowest <= DEATH:
         return standings
     first = min(live, key=lambda s: s.when)
-    if lowest >= PEER:
-        word = (
-            last_word(standings, first.when, report, candidates)
-            or left_store(live, standings, candidates)
-            or blaming(standings, first.when, candidates)
+    word = left_store(live, standings, candidates)
+    if word is None and lowest >= PEER:
+        word = last_word(standings, first.when, report, candidates) or blaming(
+            standings, first.when, candidates
         )
-        if word is not None:
-            return named(standings, word)
+    if word is not None:
+        return named(standings, word)
     if first.entries or first.tier not in (WRAPPER, SIGNAL) or first.because == "chained":
         return standings
     if ENDS_ITSELF.match(candidates.events[first.event].passage.text):
@@ -137,11 +136,12 @@ def falls_silent(event: Event, report: Report) -> bool:
 def left_store(live: list[Standing], standings: list[Standing], candidates: Candidates) -> Standing | None:
     """The rank that ended on its own, when all that is told are losses of the store that it hosted."""
     events = candidates.events
-    blamed = {events[s.event].culprit for s in live}
+    lost = [s for s in live if s.because != "teardown"]
+    blamed = {events[s.event].culprit for s in lost}
     ranks = {process.rank for process in blamed if process is not None}
     if None in blamed or len(ranks) != 1:
         return None
-    first = min(s.when for s in live)
+    first = min(s.when for s in lost)
     return next(
         (
             s

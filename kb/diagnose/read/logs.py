@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.read import shapes, starts
 from kb.diagnose.read.declared import declared
 from kb.diagnose.read.messages import ends_message, goes_on, telling_line
+from kb.diagnose.read.named import own_process
 from kb.diagnose.read.prose import is_prose
 from kb.diagnose.read.streams import Stream, passage
 from kb.diagnose.report import Event
@@ -24,6 +26,10 @@ NCCL_FAILS = re.compile(
 )
 # An inner class is believed behind these, or anything that is no English.
 BEFORE_INNER = re.compile(r"(?:^|[:|>\"'(\[=,]|[^\x00-\x7f])\s?$")
+
+
+# A field of `kubectl describe`, below the heading of its section: `      Reason:       OOMKilled`
+DESCRIBED = re.compile(r" +[A-Z][\w ]{0,30}:(?: {2,}\S|\s*$)")
 
 
 # What quotes one: `warnings.warn("RuntimeError: is only mentioned here")`, a point of a list with quotes.
@@ -90,7 +96,7 @@ def line_event(clean: CleanText, at: Sequence[int], level: str | None) -> Event:
     line = clean.lines[at[0]]
     warned = PYTHON_WARNING.match(line.text) if ".py:" in line.text else None
     column = warned.end() if warned else shapes.indentation(line.text)
-    return Event(
+    event = Event(
         on="message",
         passage=passage(clean, at, column),
         at=telling_line(clean, at, column) if warned else at[0],
@@ -101,6 +107,8 @@ def line_event(clean: CleanText, at: Sequence[int], level: str | None) -> Event:
         place=line.place,
         fields=line_fields(line.text),
     )
+    who = own_process(event)
+    return event if who == event.process else replace(event, process=who)
 
 
 def line_fields(text: str) -> dict[str, str]:
@@ -125,6 +133,8 @@ def continuation_end(clean: CleanText, at: Sequence[int], position: int, used: A
         if line.process.known() and line.process != first.process:
             break  # written by another process between the lines of this one
         if not line.text.strip() or ends_message(line.text):
+            break
+        if first.level is None and DESCRIBED.match(line.text):
             break
         if shapes.indentation(line.text) <= indent and not (
             first.level is not None and goes_on(clean.lines[at[end - 1]], line)

@@ -32,7 +32,8 @@ FIRST = re.compile(r"Process name: \[\[\d+,\d+\],(?P<rank>\d+)\]")
 # What a rank says of itself: DDP's `Parameters which did not receive grad for rank 4: ...`,
 # `Timed out initializing process group in store based barrier on rank: 0, ...`
 ITSELF = re.compile(
-    r"(?:did not receive grad for|store based barrier on|was aborted on) rank:? (?P<rank>\d+)"
+    r"(?:did not receive grad for|store based barrier on|initialize process group for|was aborted on)"
+    r" rank:? (?P<rank>\d+)"
 )
 SPEAKING = ("pid", "PID", "rank", "Process name", "task ")  # one of these stands in each of those texts
 CHILDREN = (WORKER, SENT)
@@ -107,7 +108,7 @@ def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ..
     workers = {match["pid"] for event in events if (match := WORKER.search(event.passage.text[:400]))}
     named: list[Event] = []
     for event in events:
-        process = about(event) or on_machine(event) or event.process
+        process = own_process(event)
         if not process.known() and named:
             process = spawned_by(named[-1], event) or process
         if len(workers) == 1 and process.pid is None and CRASHED.search(event.passage.text[:200]):
@@ -150,6 +151,11 @@ def about(event: Event) -> Process | None:
             pid=values.get("pid"),
         )
     return None
+
+
+def own_process(event: Event) -> Process:
+    """The process of an event, with what its own words say."""
+    return about(event) or on_machine(event) or event.process
 
 
 def spawned_by(above: Event, event: Event) -> Process | None:
