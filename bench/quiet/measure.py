@@ -4,7 +4,8 @@
     python bench/quiet/measure.py --pastes     whole pastes only
 
 A paste is what one program printed (record.py). Each of its lines is also handed in alone. Programs whose
-failure an entry of the index truly describes are left out, and the figure says how many.
+failure an entry truly describes are left out, and the figure says how many: their cards (cards/*.txt) name
+the entry behind the program's name.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from bench.quiet.cards import all_cards  # noqa: E402
 from kb.diagnose import diagnose  # noqa: E402
 from kb.diagnose.index import Index, load_index  # noqa: E402
 
@@ -52,9 +54,10 @@ class Answer:
 
 
 def recorded(path: Path = RECORDED) -> list[Quiet]:
-    """All that is recorded."""
+    """All that is recorded. Which entries describe a program its card says."""
+    cards = {card.name: frozenset(card.known) for card in all_cards()}
     rows = map(json.loads, gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
-    return [Quiet(row["id"], row["program"], frozenset(row["known"]), row["text"]) for row in rows]
+    return [Quiet(row["id"], row["program"], cards[row["program"]], row["text"]) for row in rows]
 
 
 def unknown(pastes: Iterable[Quiet], index: Index) -> list[Quiet]:

