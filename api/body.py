@@ -13,6 +13,7 @@ import re
 from starlette.requests import Request
 
 from api.problems import Refused
+from api.unpack import form_file, gunzip
 
 CLOSE = {"Connection": "close"}
 CHARSET = re.compile(r';\s*charset\s*=\s*"?([^\s";]+)', re.IGNORECASE)
@@ -53,26 +54,46 @@ def too_large(most: int, *, close: bool) -> Refused:
     return Refused(413, detail, headers=CLOSE if close else None)
 
 
+FORM = "multipart/form-data"
+
+
 def media_type(request: Request) -> str:
-    """`application/json` or `text/plain`. Raises Refused (415) for all else, and for what is not UTF-8."""
+    """JSON, plain text or a form. Raises Refused (415) for all else, and for what is not UTF-8."""
     header = request.headers.get("content-type", "")
     media = header.partition(";")[0].strip().lower()
-    if media not in {"application/json", "text/plain"}:
+    if media not in {"application/json", "text/plain", FORM}:
         sent = f"not {media[:80]}" if media else "but there is no Content-Type"
         raise Refused(
             415,
-            f'A paste is sent as text/plain, or as application/json {{"text": ...}}, {sent}. With curl: '
-            "-H 'Content-Type: text/plain' --data-binary @FILE",
+            'A paste is sent as text/plain, as application/json {"text": ...} or as the file of a form, '
+            f"{sent}. With curl: -H 'Content-Type: text/plain' --data-binary @FILE",
         )
     charset = CHARSET.search(header)
     if charset and charset[1].lower() not in {"utf-8", "utf8", "us-ascii", "ascii"}:
         raise Refused(
             415, f"The charset must be utf-8, not {charset[1][:40]}. Convert the file first: iconv -t utf-8"
         )
-    encoding = request.headers.get("content-encoding", "identity").lower()
-    if encoding != "identity":
-        raise Refused(415, f"A body with Content-Encoding {encoding[:40]} is not read. Send it uncompressed.")
+    if content_encoding(request) not in {"identity", "gzip"}:
+        encoding = content_encoding(request)[:40]
+        raise Refused(
+            415, f"A body with Content-Encoding {encoding} is not read. Send it as it is, or as gzip."
+        )
     return media
+
+
+def content_encoding(request: Request) -> str:
+    return request.headers.get("content-encoding", "identity").strip().lower()
+
+
+async def read_paste(request: Request, most: int, seconds: float) -> tuple[bytes, str]:
+    """The paste of a request, unpacked, and its media type (a form's file is plain text). Raises Refused."""
+    media = media_type(request)
+    body = await read_body(request, most, seconds)
+    if content_encoding(request) == "gzip":
+        body = gunzip(body, most)
+    if media == FORM:
+        return form_file(body, request.headers["content-type"]), "text/plain"
+    return body, media
 
 
 def decode(body: bytes) -> str:

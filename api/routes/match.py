@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from api.body import media_type, read_body
+from api.body import read_paste
 from api.examples import ANSWER, REQUEST
 from api.formats import FORMS, choose_form
 from api.problems import responses
@@ -18,6 +18,14 @@ BODY: dict[str, Any] = {
     "content": {
         "text/plain": {"schema": {"type": "string"}, "example": REQUEST["text"]},
         "application/json": {"schema": {"$ref": "#/components/schemas/MatchRequest"}, "example": REQUEST},
+        "multipart/form-data": {
+            "schema": {
+                "type": "object",
+                "properties": {"file": {"type": "string", "format": "binary", "description": "the log"}},
+                "required": ["file"],
+            },
+            "example": {"file": REQUEST["text"]},
+        },
     },
 }
 FORMAT: dict[str, Any] = {
@@ -45,14 +53,14 @@ def match_routes(service: Service) -> APIRouter:
         },
     )
     async def match(request: Request) -> Response:
-        """The paste as text/plain, or as JSON together with what is known beside it.
+        """The paste as text/plain, as JSON together with what is known beside it, or as the file of a form;
+        each may be packed with gzip.
 
         Nothing of a paste is kept or logged.
         """
         settings = service.settings
         form = choose_form(request)
-        media = media_type(request)
-        body = await read_body(request, settings.max_body, settings.body_seconds)
+        body, media = await read_paste(request, settings.max_body, settings.body_seconds)
         answer = await service.match(body, media, form)
         return Response(
             answer, media_type=form.media, headers={"Cache-Control": "no-store", "Vary": "Accept"}

@@ -271,7 +271,7 @@ def test_every_reference_of_the_description_leads_somewhere(client: httpx.Client
 
 def test_the_description_of_matching_is_complete(client: httpx.Client) -> None:
     match = description(client)["paths"]["/api/match"]["post"]
-    assert set(match["requestBody"]["content"]) == {"text/plain", "application/json"}
+    assert set(match["requestBody"]["content"]) == {"text/plain", "application/json", "multipart/form-data"}
     assert set(match["responses"]) == {"200", "400", "406", "408", "413", "415", "422", "503"}
     for body in match["requestBody"]["content"].values():
         assert body["example"]
