@@ -52,7 +52,7 @@ def read_cases(file: Path) -> Iterator[Case]:
         )
         yield Case(
             row["id"], row["text"], frozenset(wanted), file.stem,
-            min(wanted, default=row["id"]), row.get("root_line", ""), row.get("source", ""),
+            min(wanted, default=row["id"]), row.get("root_line") or "", row.get("source") or "",
         )  # fmt: skip
 
 
