@@ -50,6 +50,7 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (WRAPPER, "Ninja build failed"),
     (WRAPPER, "error: subprocess-exited-with-error"),
     (WRAPPER, "did not run successfully"),
+    (WRAPPER, "did not complete successfully: exit code"),
     (WRAPPER, "Failed building wheel for"),
     (WRAPPER, "ninja: build stopped: subcommand failed"),
     (WRAPPER, "A process in the process pool was terminated abruptly"),

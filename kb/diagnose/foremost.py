@@ -21,13 +21,15 @@ ENDS_ITSELF = re.compile(r"\s*(?:terminate called|error: subprocess-exited|\u00d
 MOST_AFTER = 20  # lines that a process may still write behind the warning that was its last word
 SHORTEST = 20  # characters of a message that prove that another line repeats it
 MOST_COMPARED = 100
+# Who raises one of these only lost another process.
+LOST = frozenset({"ActorDiedError", "RayActorError", "WorkerCrashedError", "BrokenProcessPool"})
 NCCL_ERROR = re.compile(r"\bNCCL (?:error|Error)\b|\bnccl\w+Error\b")
 ENDED = re.compile(r"destroy_process_group\(\) was not called")
 
 
 def foremost(standings: list[Standing], report: Report, candidates: Candidates) -> list[Standing]:
     """The standings, with the tier of what comes first changed where the events together say so."""
-    standings = explained(retold(standings, candidates), report, candidates)
+    standings = explained(bereft(retold(standings, candidates), candidates), report, candidates)
     live = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
     if not live:
         return standings
@@ -75,6 +77,23 @@ def retold(standings: list[Standing], candidates: Candidates) -> list[Standing]:
         if len(text) >= SHORTEST and s.when < after.when and text in events[s.event].passage.text
     }
     return [replace(s, tier=PRIMARY) if s.event in told else s for s in standings]
+
+
+def bereft(standings: list[Standing], candidates: Candidates) -> list[Standing]:
+    """Who lost an actor or worker follows from an unknown exception before it, even when an entry knows."""
+    types = {s.event: (candidates.events[s.event].type or "").rpartition(".")[2] for s in standings}
+    raised = [
+        s.when for s in standings if s.tier == PRIMARY and not s.entries and types[s.event] not in ("", *LOST)
+    ]
+    if not raised:
+        return standings
+    first = min(raised)
+    return [
+        replace(s, tier=WRAPPER, because="wrapper")
+        if s.entries and s.when > first and types[s.event] in LOST
+        else s
+        for s in standings
+    ]
 
 
 def explained(standings: list[Standing], report: Report, candidates: Candidates) -> list[Standing]:

@@ -23,6 +23,9 @@ PHRASES: tuple[str, ...] = (
     "will retry",
     "retrying with",
     "retry attempt {_:int}",
+    "Trying to resume",
+    "trying again",
+    "Trying again",
     # libraries that have another way
     "falling back to",
     "Falling back to",
@@ -129,9 +132,9 @@ class Lasts:
 
 def is_handled(event: Event, report: Report, lasts: Lasts) -> bool:
     """Whether the paste says beside the event what is done instead, and its process goes on."""
-    if event.on == "fact" or event.level in ("error", "critical"):
-        return False
     lines = report.clean.lines
+    if event.on == "fact" or lines[event.at].level in ("error", "critical"):
+        return False
     first = event.frames[0].at if event.frames else event.at
     last = max(event.at, *(spot.at for spot in event.passage.spots))
     if lasts.line.get(event.process, -1) <= last or lasts.failure.get(event.process, -1) > last:

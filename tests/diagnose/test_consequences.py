@@ -48,6 +48,7 @@ LINES: dict[Because, list[str]] = {
         "error: subprocess-exited-with-error",
         "× Building wheel for fastk (pyproject.toml) did not run successfully.",
         "ERROR: Failed building wheel for fastk",
+        'ERROR: process "/bin/sh -c pip install x" did not complete successfully: exit code: 1',
         "ninja: build stopped: subcommand failed.",
     ],
     "peer": [

@@ -14,7 +14,7 @@ _KEYS = {
     ),
     "level": (
         "level", "severity", "levelname", "log_level", "loglevel", "lvl", "log.level", "level_name",
-        "level.name",
+        "level.name", "severitytext",
     ),
     "priority": ("priority",),
     "logger": ("logger", "logger_name", "log.logger", "loggername", "name", "module", "target"),
@@ -47,7 +47,7 @@ DETAILS = frozenset((
 # Objects that shippers put around the record.
 WRAPS = frozenset((
     "jsonpayload", "protopayload", "fields", "data", "record", "attributes", "_source", "log", "logevent",
-    "extra", "payload",
+    "extra", "payload", "resource",
 ))
 # Keys that only an envelope has.
 SHIPPED = frozenset((

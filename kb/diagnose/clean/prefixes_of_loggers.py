@@ -65,6 +65,13 @@ PYTHON = (
         "2026-01-15T10:00:00,123 [WARN ] W-9000-m_1.0-stderr MODEL_LOG - ",
     ),
     Row(
+        "pid and level",
+        "[",
+        rf"\[{PID}\] (?:<(?P<logger>[\w.]{{1,80}})> )?{LEVEL}(?: - |: | )",
+        "2026-01-15 10:00:00,123 [91] <engine.cache> ERROR - ",
+        timed=True,
+    ),
+    Row(
         "bracketed level",
         "[",
         rf"\[(?P<level>{WORD}|debug|info|notice|warn(?:ing)?|error|critical|fatal) {{0,3}}\](?: - |: | ?)",
@@ -110,6 +117,13 @@ PYTHON = (
         NAMES,
         r"(?P<place>(?P<logger>[A-Za-z_][\w.]{0,120}+):[\w<>.]{1,80}+:\d{1,6}) - ",
         "2026-01-15 10:00:00.123 | ERROR    | my.trainer:step:12 - ",
+        timed=True,
+    ),
+    Row(
+        "service and level",
+        ascii_lowercase,
+        rf"(?P<role>[a-z][\w.-]{{1,40}}+) {{1,3}}{LEVEL}(?: - |: | )",
+        "2026-01-15T10:00:00Z gateway ERROR ",
         timed=True,
     ),
     Row("log4j", WORDS, rf"{LEVEL} {{1,3}}{TIME} ?", "WARN  2026-11-02 06:31:40.911 "),

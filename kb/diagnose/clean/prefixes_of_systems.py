@@ -30,6 +30,13 @@ SYSTEM = (
     Row("pm2", digits, r"\d{1,4}\|(?P<role>[a-zA-Z][\w.-]{0,60}+) {0,40}\| ?", "0|server  | "),
     # GitHub Actions, Azure Pipelines
     Row("actions", "#", rf"##\[(?P<level>error|warning|debug|notice)\]{BLANK}", "##[error]"),
+    # docker build: the step, and the seconds since it began
+    Row(
+        "build step",
+        "#",
+        r"#\d{1,4} (?:\d{1,6}\.\d{1,3} |(?=ERROR|\[|DONE|CACHED))",
+        "#12 3.881 ",
+    ),
     Row("syslog", "JFMASOND", rf"(?P<time>{MONTH} [ \d]\d {CLOCK}(?:\.\d{{1,6}})?) ", "Nov 30 01:02:03 "),
     Row(
         "rfc 5424",
@@ -44,6 +51,13 @@ SYSTEM = (
         ascii_letters + digits,
         rf"{HOST} (?P<role>[\w./@()-]{{1,80}}+)(?:\[{PID}\]: ?|(?<=kernel): ?)",
         "Nov 30 01:02:03 node4 llm[4711]: ",
+        timed=True,
+    ),
+    Row(  # Vertex AI and parameter servers name the replica behind level and time
+        "replica",
+        "wnmpc",
+        r"(?P<host>(?:workerpool|worker|node|master|ps|chief)-?\d{1,4}(?:-\d{1,4})?) ",
+        "ERROR 2026-01-15T10:00:00Z workerpool1-0 ",
         timed=True,
     ),
     # P marks a part of a long line.

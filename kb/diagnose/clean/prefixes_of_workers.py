@@ -56,6 +56,12 @@ RANKS = (
         "[1,mpirank:3,algo-2]<stderr>:",
     ),
     Row("lightning", "[", rf"\[rank: {RANK}\] ?", "[rank: 3] "),
+    Row(  # not `pod/llm-0 condition met`, which kubectl says of a pod
+        "pod",
+        "p",
+        r"pod/(?P<host>[a-z0-9][\w.-]{0,252}) (?!(?:condition|is|was|has|[a-z]{2,12}ed)\b)",
+        "pod/llm-0 ",
+    ),
     Row(  # training scripts that put variables of their environment first
         "named values",
         "HRhr",

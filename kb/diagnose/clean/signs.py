@@ -17,6 +17,7 @@ _SIGN = re.compile(
     | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)(?::\ {2,}|\ \d\d-\d\d\ |:\w[\w.]*:|\ -\ )
     | \d{4}-\d\d-\d\d[T\ ]\d\d:\d\d | \{"\w | \u256d\u2500 | E\ {3}\S | NCCL\ (?:WARN|INFO)
     | (?:NVRM:\ )?Xid\ \( | \[Rank\ \d+\] | [=-]{40} | \$\ [a-z] | Killed$
+    | (?:docker:\ )?Error\ response\ from\ daemon | make(?:\[\d+\])?:\ \*\*\*
     | (?:srun|slurmstepd|salloc|mpirun)\b
     """,
     re.VERBOSE,

@@ -54,6 +54,11 @@ ROWS = (
         r"(?:/bin/)?(?:ba|da|z)?sh: (?:line )?\d*:? ?.{1,200}: (?:command )?not found",
         "/bin/sh: 1: nvcc: not found",
     ),
+    Start(
+        "script and line",
+        r"\S+: line \d+: .{1,200}: (?:No such file or directory|Permission denied|cannot execute.{0,60})\s*$",
+        "./build.sh: line 3: /usr/local/cuda/bin/nvcc: No such file or directory",
+    ),
     Start(  # Trainer prints "Could not estimate the number of tokens ..." in healthy runs
         "failed to",
         r"Failed to |(?:Could not|Unable to(?! find image )|Cannot) (?:find|load|open|read|connect|create"
