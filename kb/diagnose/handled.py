@@ -133,7 +133,9 @@ class Lasts:
 def is_handled(event: Event, report: Report, lasts: Lasts) -> bool:
     """Whether the paste says beside the event what is done instead, and its process goes on."""
     lines = report.clean.lines
-    if event.on == "fact" or lines[event.at].level in ("error", "critical"):
+    # What has no level of its own is an error by its words alone, which may be those of a warning.
+    told = lines[event.at].level is not None and event.level in ("error", "critical")
+    if event.on == "fact" or told:
         return False
     first = event.frames[0].at if event.frames else event.at
     last = max(event.at, *(spot.at for spot in event.passage.spots))

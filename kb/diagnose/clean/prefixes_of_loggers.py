@@ -119,13 +119,6 @@ PYTHON = (
         "2026-01-15 10:00:00.123 | ERROR    | my.trainer:step:12 - ",
         timed=True,
     ),
-    Row(
-        "service and level",
-        ascii_lowercase,
-        rf"(?P<role>[a-z][\w.-]{{1,40}}+) {{1,3}}{LEVEL}(?: - |: | )",
-        "2026-01-15T10:00:00Z gateway ERROR ",
-        timed=True,
-    ),
     Row("log4j", WORDS, rf"{LEVEL} {{1,3}}{TIME} ?", "WARN  2026-11-02 06:31:40.911 "),
     Row(
         "ray",
