@@ -69,6 +69,8 @@ def line_level(line: Line) -> str | None:
         return "warning"
     if line.level == "warning" and line.logger == "NCCL" and NCCL_FAILS.search(text):
         return "error"
+    if line.level == "info" and starts.FOREIGN_START.match(text):
+        return "error"
     if line.level is not None:
         return line.level if line.level in LEVELS and not starts.PROGRESS.match(text) else None
     if shapes.CPP_FRAME.match(text):

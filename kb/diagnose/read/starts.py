@@ -199,6 +199,12 @@ FAILURE_START = re.compile(r"\s*(?:" + "|".join(f"(?:{row.pattern})" for row in 
 # Rust writes the place of a panic on one line and what it says on the next.
 PANIC = re.compile(r"\s*thread '[^']*' (?:\(\d+\) )?panicked at [^\s:]+:\d+:\d+:\s*$")
 
+# What no program says of itself at level INFO: who logs what another one wrote has put the level there.
+_FOREIGN = ("slurm", "out of memory killer", "xid", "terminate", "interpreter", "daemons")
+FOREIGN_START = re.compile(
+    r"\s*(?:" + "|".join(f"(?:{row.pattern})" for row in ROWS if row.name in _FOREIGN) + ")"
+)
+
 # CUDA kernels: `indexing.cu:1290: fn: block: [58,0,0], thread: [21,0,0] Assertion `index < size` failed.`
 DEVICE_ASSERT = re.compile(r"\bAssertion [`'].{1,2000}[`'] failed")
 
