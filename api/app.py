@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 from api import problems
 from api.log import RequestLog
 from api.openapi import describe
+from api.routes.batch import batch_routes
 from api.routes.entries import entry_routes
 from api.routes.health import health_routes
 from api.routes.match import match_routes
@@ -51,7 +52,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.service = service
     problems.install(app)
     describe(app)
-    for routes in (match_routes, entry_routes, search_routes, health_routes):
+    for routes in (match_routes, batch_routes, entry_routes, search_routes, health_routes):
         app.include_router(routes(service))
     app.router.default = rest_of_paths(service)
     return app

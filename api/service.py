@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from api.body import decode
 from api.book import Book, read_book
-from api.formats import Form
+from api.formats import FORMS, Form
 from api.models import MatchRequest
 from api.problems import Refused, invalid
 from api.settings import Settings
@@ -31,7 +31,7 @@ class Service:
         """Serve what was built anew. Raises BrokenBuild, and goes on with the old book, when it is broken."""
         self.book = read_book(self.settings.build_dir)
 
-    async def match(self, body: bytes, media: str, form: Form) -> bytes:
+    async def match(self, body: bytes, media: str, form: Form = FORMS["json"]) -> bytes:
         """The diagnosis of a request's body, in a form.
 
         Small pastes are matched in the event loop: some milliseconds for a hundred lines. Large ones would

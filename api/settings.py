@@ -28,6 +28,7 @@ class Settings(BaseSettings):
         description="address of the pages, with a slash at its end, for links in answers to chats",
     )
     max_body: int = Field(default=5 * 1024 * 1024, ge=1024, description="largest request body, in bytes")
+    batch_lines: int = Field(default=10_000, ge=1, description="most lines of one batch")
     inline_body: int = Field(
         default=16 * 1024, ge=0, description="bodies up to this are matched in the event loop"
     )

@@ -246,6 +246,7 @@ def description(client: httpx.Client) -> dict[str, Any]:
 def test_the_description_has_every_route_once(client: httpx.Client) -> None:
     routes = {(path, method) for path, methods in description(client)["paths"].items() for method in methods}
     assert routes == {
+        ("/api/match/batch", "post"),
         ("/api/match", "post"),
         ("/api/entries", "get"),
         ("/api/entries/{id}", "get"),

@@ -1,0 +1,138 @@
+"""POST /api/match/batch: many pastes in, a line for each, a line of answer for each, as they come."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import StreamingResponse
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
+
+from api.body import content_encoding
+from api.problems import Refused, problem_body, responses
+from api.service import Service
+
+NDJSON = "application/x-ndjson"
+MEDIA = {NDJSON, "application/jsonl", "application/ndjson", "application/json-lines"}
+LINE = '{"id": "run-17", "text": "ValueError: LoRA rank 64 is greater than max_lora_rank 16."}\n'
+BODY: dict[str, Any] = {
+    "required": True,
+    "content": {NDJSON: {"schema": {"type": "string"}, "example": LINE}},
+}
+
+
+class Streamed(StreamingResponse):
+    """A response that is sent while the request is still read.
+
+    Starlette would listen for the client's leaving meanwhile, and thereby take the request's lines away.
+    """
+
+    async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        await self.stream_response(send)
+
+
+def batch_routes(service: Service) -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["match"])
+
+    @router.post(
+        "/match/batch",
+        summary="Diagnose many pastes",
+        openapi_extra={"requestBody": BODY},
+        responses={
+            200: {
+                "description": "one line for each line, in order: `{id, diagnosis}` or `{id, error}`",
+                "content": {NDJSON: {"schema": {"type": "string"}}},
+            },
+            **responses(415, 422),
+        },
+        response_class=StreamingResponse,
+    )
+    async def match_batch(request: Request) -> Streamed:
+        """Lines of JSON, `{"id", "text", "given"}` each. The answers are sent while lines still come in; one
+        bad line does not end it: its answer says what is wrong."""
+        media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if media not in MEDIA or content_encoding(request) != "identity":
+            raise Refused(415, f"A batch is sent as {NDJSON}, a line of JSON for each paste, not packed.")
+        headers = {"Cache-Control": "no-store"}
+        return Streamed(answers(request, service), media_type=NDJSON, headers=headers)
+
+    return router
+
+
+async def answers(request: Request, service: Service) -> AsyncIterator[bytes]:
+    """The answer to each line that is not blank, in order. Ends when the client has gone."""
+    number = 0
+    try:
+        async for line in lines(request, service.settings.max_body):
+            number += 1
+            if isinstance(line, Refused):
+                yield line_of(None, error=line)
+            elif line.strip():
+                yield await one(line, number, service)
+            if number >= service.settings.batch_lines:
+                yield line_of(None, error=too_many(service.settings.batch_lines))
+                return
+    except ClientDisconnect:
+        return
+
+
+async def one(line: bytes, number: int, service: Service) -> bytes:
+    """The answer to one line. What is wrong with it is told in its place."""
+    name: Any = None
+    try:
+        item = json.loads(line)
+        if not isinstance(item, dict):
+            raise ValueError("it is no object")
+        name = item.pop("id", None)
+    except (ValueError, RecursionError) as error:
+        return line_of(None, error=Refused(400, f"Line {number} is not JSON: {error}."))
+    body = json.dumps(item).encode()
+    while True:
+        try:
+            answer = await service.match(body, "application/json")
+        except Refused as error:
+            if error.status != 503:
+                return line_of(name, error=error)
+            await asyncio.sleep(0.05)  # the batch waits its turn; single pastes are refused instead
+        else:
+            return b'{"id": %s, "diagnosis": %s}\n' % (json.dumps(name).encode(), answer)
+
+
+def line_of(name: Any, *, error: Refused) -> bytes:
+    problem = problem_body(error.status, error.detail, error.errors)
+    return b'{"id": %s, "error": %s}\n' % (json.dumps(name).encode(), problem)
+
+
+def too_many(most: int) -> Refused:
+    return Refused(413, f"A batch has at most {most:,} lines. Send the others in another one.")
+
+
+async def lines(request: Request, most: int) -> AsyncIterator[bytes | Refused]:
+    """The lines of a body as they arrive; in the place of one longer than `most`, why it is not read."""
+    held = bytearray()
+    skipping = False
+    async for chunk in request.stream():
+        held += chunk
+        while (end := held.find(b"\n")) >= 0:
+            line = bytes(held[:end])
+            del held[: end + 1]
+            if skipping or len(line) > most:
+                yield too_long(most)
+            else:
+                yield line
+            skipping = False
+        if len(held) > most:
+            held.clear()
+            skipping = True
+    if skipping:
+        yield too_long(most)
+    elif held:
+        yield bytes(held)
+
+
+def too_long(most: int) -> Refused:
+    return Refused(413, f"A line is longer than {most:,} bytes. Send the part around the first error.")
