@@ -120,26 +120,33 @@ def strip_labels_inside(lines: Sequence[Line]) -> list[Line] | None:
     stripped = list(lines)
     for ats in writers.values():
         own = [lines[at] for at in ats]
-        if len(own) < FEW:
+        # Who tells of no failure keeps its labels: looking costs more than they are worth.
+        if len(own) < FEW or not any("Error" in line.text or "Traceback" in line.text for line in own):
             continue
         bare = strip_labels(own, [line.text for line in own]) or strip_runs(own)
         for at, line in zip(ats, bare, strict=True):
             stripped[at] = line
-    return stripped if stripped != list(lines) else None
+    return stripped if any(new is not old for new, old in zip(stripped, lines, strict=True)) else None
 
 
 def strip_runs(lines: Sequence[Line]) -> list[Line]:
     """Lines without the host that stands before several of them in a row: from some line on, pdsh writes."""
     host = next(label for label in LABELS if label.name == "host")
+    words = [_first_word(line.text) for line in lines]
+    if not any(words):
+        return list(lines)
     stripped: list[Line] = []
-    for named, run in groupby(
-        lines, lambda line: match[0] if (match := host.pattern.match(line.text)) else ""
-    ):
-        stretch = list(run)
-        texts = [line.text for line in stretch]
-        told = named and len(stretch) >= FEW and _borne(host, texts)
+    for word, run in groupby(zip(words, lines, strict=True), lambda pair: pair[0]):
+        stretch = [line for _, line in run]
+        told = word and len(stretch) >= FEW and _borne(host, [line.text for line in stretch])
         stripped += [_without(line, host) for line in stretch] if told else stretch
     return stripped
+
+
+def _first_word(text: str) -> str:
+    """What stands before the first colon when it is one word, else nothing: found without a pattern."""
+    word = text[: text.find(":", 0, LONGEST_PREFIX) + 1]
+    return "" if " " in word else word
 
 
 def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] | None:
