@@ -27,7 +27,7 @@ from kb.diagnose.confidence import Knots, cause_shares, known_probability, logis
 
 EDGES = (-4.0, -2.0, -0.75, 0.75, 2.0, 3.0, 4.0, 6.0)  # nats; bins of the margin
 PRIOR = 2.0  # texts' worth of belief in the margin's own claim, for each bin
-SHARPNESS = (0.5, 0.7, 0.85, 1.0)
+SHARPNESS = (0.5, 0.7, 0.85, 1.0, 1.2, 1.5, 2.0)
 DOUBT = (0.0, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2)
 FOLDS = 10
 # What an answer costs. An honest "not known" where the entry is there costs 1.

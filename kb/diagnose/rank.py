@@ -20,11 +20,13 @@ from kb.diagnose.failures import Group
 from kb.diagnose.index import Cause, Entry
 from kb.diagnose.recall import Hit
 from kb.diagnose.scope import Scope
+from kb.diagnose.unread import unread_evidence
 from kb.diagnose.weigh import (
     affected_evidence,
     applicability,
     cause_version_evidence,
     component_evidence,
+    covered_evidence,
     hit_evidence,
     outlived_evidence,
 )
@@ -155,6 +157,8 @@ def score_entry(entry: Entry, hits: list[Hit], group: Group, context: Context) -
     evidence += component_evidence(entry, context)
     evidence += affected_evidence(entry, context)
     evidence += outlived_evidence(best, group.events, context)
+    evidence += unread_evidence(entry, best, context)
+    evidence += covered_evidence(best, context)
     evidence += tell_evidence(entry.supports, scope, context)
     evidence += given_evidence(entry.id, context.effects)
     return Scored(entry, best, tuple(evidence), scope)

@@ -25,6 +25,7 @@ FRAME_SAME, FRAME_MOVED, FRAME_OTHER = 1.5, -3.0, -6.0
 VERSION_INSIDE, VERSION_OUTSIDE, CAUSE_OUTSIDE = 0.3, -2.0, -4.0
 COMPONENT_SAME, COMPONENT_OTHER = 0.5, -2.5
 OUTLIVED = -3.0
+COVERED, MORE_SAID = -1.5, 1.5  # nats that the other message must say more
 BACKSLASH = "\\"
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
 
@@ -189,6 +190,28 @@ def outlived_evidence(hit: Hit, members: Sequence[int], context: Context) -> lis
         return []
     line = context.report.clean.lines[ended.at].number
     return [Evidence(OUTLIVED, f"the run went on after this notice, until {ended.type}", None, line)]
+
+
+def covered_evidence(hit: Hit, context: Context) -> list[Evidence]:
+    """Another entry's message says the same stretch of text, and more of it: a general wording gives way.
+
+    `{tensor} is unsupported LoRA weight` is for what `lm_head.weight is unsupported LoRA weight` leaves over.
+    """
+    if hit.found is None:
+        return []
+    own = hit.found
+    for other in context.candidates.hits:
+        if (
+            other.event != hit.event
+            or other.entry == hit.entry
+            or other.found is None
+            or other.signature.alias
+        ):
+            continue
+        around = other.found.start <= own.start and own.end <= other.found.end
+        if around and other.found.quality == "exact" and other.found.matched >= own.matched + MORE_SAID:
+            return [Evidence(COVERED, "another entry's message says more of this text", hit.signature.id)]
+    return []
 
 
 def ends_a_run(number: int, context: Context) -> bool:

@@ -211,3 +211,25 @@ def test_a_source_line_tells_whose_message_it_is_when_anybody_may_say_it(by_sour
     assert answer.failures[0].initiating.line == 4
     assert best(answer).evidence[0].line == 3
     assert diagnose(text.replace("toy_slots", "other"), by_source).verdict == "no_match"
+
+
+def test_a_general_wording_gives_way_to_one_that_says_more_of_the_text(
+    index_of: Callable[..., Index],
+) -> None:
+    both = index_of(
+        general="{tensor:word} is unsupported LoRA weight",
+        special="lm_head.weight is unsupported LoRA weight",
+    )
+    answer = diagnose("ValueError: lm_head.weight is unsupported LoRA weight", both)
+    assert best(answer).entry == "special"
+    general = next(h for h in answer.failures[0].hypotheses if h.entry == "general")
+    assert any("says more of this text" in item.note for item in general.evidence)
+    assert best(diagnose("ValueError: q_proj.bias is unsupported LoRA weight", both)).entry == "general"
+
+
+def test_a_consequence_is_not_sold_as_the_answer_below_an_error_that_was_not_read(ask: Ask) -> None:
+    wrapper = "RuntimeError: Engine core initialization failed. See root cause above.\n"
+    unread = "(ENGINECORE PID=7) | VA1UEERR0R : N0 AVAI1AB1E MEM0RY F0R THE CACHE B10CKS\n"
+    alone, below = best(ask(wrapper)), best(ask(unread + wrapper))
+    assert below.entry_confidence < alone.entry_confidence
+    assert any("could not be read" in item.note and item.line == 1 for item in below.evidence)
