@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 HOST ?= 127.0.0.1
 PORT ?= 8000
 # Cases for `make accuracy`: JSON Lines with a paste and the expected entry each.
-FILES ?= $(wildcard tests/lab/*.jsonl)
+FILES ?= $(wildcard tests/lab/*.jsonl) bench/accuracy/reports.jsonl
 # Options for pytest: make test ARGS="-k lora -x"
 ARGS ?=
 
