@@ -14,6 +14,7 @@ from api.openapi import describe
 from api.routes.batch import batch_routes
 from api.routes.entries import entry_routes
 from api.routes.health import health_routes
+from api.routes.lookup import lookup_routes
 from api.routes.match import match_routes
 from api.routes.search import search_routes
 from api.security import SecurityHeaders
@@ -52,7 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.service = service
     problems.install(app)
     describe(app)
-    for routes in (match_routes, batch_routes, entry_routes, search_routes, health_routes):
+    for routes in (match_routes, batch_routes, entry_routes, lookup_routes, search_routes, health_routes):
         app.include_router(routes(service))
     app.router.default = rest_of_paths(service)
     return app

@@ -15,6 +15,7 @@ from typing import Any
 
 from api.models import EntryList, EntrySummary
 from api.policy import page_policy
+from kb.catalog.schema import entry_schema
 from kb.diagnose.index import BrokenIndex, Index, load_index
 from kb.search import BrokenSearch, WordSearch, open_search
 
@@ -42,6 +43,9 @@ class Book:
     search: WordSearch
     listing: Page
     entries: dict[str, Page]
+    checks: dict[str, Page]
+    index_page: Page  # the index as a file
+    schema: Page  # of an entry
     former: dict[str, str]  # an id that an entry once had -> its id
     has_pages: bool
     page_policy: str  # content security policy of the pages
@@ -57,7 +61,8 @@ def read_book(build_dir: Path) -> Book:
     summaries: list[EntrySummary] = []
     entries: dict[str, Page] = {}
     former: dict[str, str] = {}
-    for body, entry in entry_files(build_dir / "entries"):
+    checks = {check["id"]: page(body) for body, check in json_files(build_dir / "checks")}
+    for body, entry in json_files(build_dir / "entries"):
         summary = summarise(entry)
         summaries.append(summary)
         entries[summary.id] = page(body)
@@ -69,11 +74,22 @@ def read_book(build_dir: Path) -> Book:
         )
     listing = page(EntryList(entries=summaries, digest=index.digest).model_dump_json().encode())
     site = build_dir / "site"
-    return Book(index, search, listing, entries, former, (site / "index.html").is_file(), page_policy(site))
+    return Book(
+        index=index,
+        search=search,
+        listing=listing,
+        entries=entries,
+        checks=checks,
+        index_page=page((build_dir / "index.json").read_bytes()),
+        schema=page(json.dumps(entry_schema()).encode()),
+        former=former,
+        has_pages=(site / "index.html").is_file(),
+        page_policy=page_policy(site),
+    )
 
 
-def entry_files(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
-    """The entries of a folder by id: their bytes, and what stands in them."""
+def json_files(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """The entries or checks of a folder by id: their bytes, and what stands in them."""
     for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
         try:
             entry = json.loads(path.read_bytes())

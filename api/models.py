@@ -73,6 +73,25 @@ class SearchAnswer(BaseModel):
     results: list[SearchResult]
 
 
+class SignatureHit(BaseModel):
+    """A template of an entry that fits a line."""
+
+    entry: str
+    signature: str
+    template: str
+    quality: Literal["exact", "variant", "partial"]
+    start: int = Field(description="in the text, in Unicode code points")
+    end: int
+    captures: dict[str, str] = Field(examples=[{"rank": "64", "max_rank": "16"}])
+
+
+class SignatureAnswer(BaseModel):
+    """The templates that fit one line."""
+
+    text: str
+    signatures: list[SignatureHit]
+
+
 class Health(BaseModel):
     """The server answers, and from which index."""
 

@@ -246,6 +246,10 @@ def description(client: httpx.Client) -> dict[str, Any]:
 def test_the_description_has_every_route_once(client: httpx.Client) -> None:
     routes = {(path, method) for path, methods in description(client)["paths"].items() for method in methods}
     assert routes == {
+        ("/api/checks/{id}", "get"),
+        ("/api/signatures", "get"),
+        ("/api/index", "get"),
+        ("/api/schema", "get"),
         ("/api/match/batch", "post"),
         ("/api/match", "post"),
         ("/api/entries", "get"),
