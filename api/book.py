@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from api.filters import Listed, listed
 from api.models import EntryList, EntrySummary
 from api.policy import page_policy
 from kb.catalog.schema import entry_schema
@@ -41,11 +42,13 @@ class Book:
 
     index: Index
     search: WordSearch
-    listing: Page
+    listed: tuple[Listed, ...]  # by id
+    listing: Page  # all of them
     entries: dict[str, Page]
     checks: dict[str, Page]
     index_page: Page  # the index as a file
     schema: Page  # of an entry
+    withdrawn: dict[str, str]  # id -> why it is gone, in a sentence
     former: dict[str, str]  # an id that an entry once had -> its id
     has_pages: bool
     page_policy: str  # content security policy of the pages
@@ -58,13 +61,13 @@ def read_book(build_dir: Path) -> Book:
         search = open_search(build_dir / "search")
     except (BrokenIndex, BrokenSearch) as error:
         raise BrokenBuild(str(error)) from error
-    summaries: list[EntrySummary] = []
+    rows: list[Listed] = []
     entries: dict[str, Page] = {}
     former: dict[str, str] = {}
     checks = {check["id"]: page(body) for body, check in json_files(build_dir / "checks")}
     for body, entry in json_files(build_dir / "entries"):
         summary = summarise(entry)
-        summaries.append(summary)
+        rows.append(listed(entry, summary))
         entries[summary.id] = page(body)
         former |= dict.fromkeys(entry.get("former_ids", []), summary.id)
     missing = sorted(set(index.numbers) - set(entries))
@@ -72,16 +75,20 @@ def read_book(build_dir: Path) -> Book:
         raise BrokenBuild(
             f"{build_dir / 'entries'} lacks {missing[0]}.json, which the index has; run `kb build`"
         )
-    listing = page(EntryList(entries=summaries, digest=index.digest).model_dump_json().encode())
+    everything = EntryList(entries=[row.summary for row in rows], total=len(rows), digest=index.digest)
     site = build_dir / "site"
     return Book(
         index=index,
         search=search,
-        listing=listing,
+        listed=tuple(rows),
+        listing=page(everything.model_dump_json().encode()),
         entries=entries,
         checks=checks,
         index_page=page((build_dir / "index.json").read_bytes()),
         schema=page(json.dumps(entry_schema()).encode()),
+        withdrawn={
+            row.summary.id: why_gone(row.summary) for row in rows if row.summary.status == "withdrawn"
+        },
         former=former,
         has_pages=(site / "index.html").is_file(),
         page_policy=page_policy(site),
@@ -96,6 +103,11 @@ def json_files(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
         except (OSError, ValueError) as error:
             raise BrokenBuild(f"{path} cannot be read ({error}); run `kb build`") from error
         yield json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode(), entry
+
+
+def why_gone(summary: EntrySummary) -> str:
+    """Why an entry was withdrawn, as its summary says it."""
+    return f"The entry {summary.id} was withdrawn: {summary.summary}"
 
 
 def summarise(entry: dict[str, Any]) -> EntrySummary:

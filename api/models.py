@@ -40,10 +40,28 @@ class EntrySummary(BaseModel):
     )
 
 
+class EntryQuery(BaseModel):
+    """Which entries are listed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    component: str | None = Field(default=None, examples=["vllm"])
+    kind: Kind | None = Field(default=None, description="class of one of its causes")
+    status: Literal["draft", "reviewed", "deprecated", "withdrawn"] | None = None
+    exception: str | None = Field(default=None, description="class that is raised", examples=["ValueError"])
+    package: str | None = Field(default=None, description="package that has the failure", examples=["vllm"])
+    version: str | None = Field(default=None, description="release of that package", examples=["0.11.0"])
+    flag: str | None = Field(default=None, description="flag or variable", examples=["--max-lora-rank"])
+    limit: int = Field(default=100, ge=1, le=1000, description="at most so many on a page")
+    after: str | None = Field(default=None, description="the id after which the page begins")
+
+
 class EntryList(BaseModel):
-    """All entries, sorted by id."""
+    """Entries, sorted by id."""
 
     entries: list[EntrySummary]
+    total: int = Field(description="how many fit, on all pages")
+    next: str | None = Field(default=None, description="`after` of the next page; null on the last")
     digest: str = Field(description="of the index; changes when any entry changes")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
-from api.book import Page
-from api.models import EntryDocument, EntryList
+from api.book import Book, Page, page
+from api.filters import Wanted
+from api.models import EntryDocument, EntryList, EntryQuery
 from api.problems import Refused, responses
 from api.service import Service
 
@@ -19,19 +20,26 @@ def entry_routes(service: Service) -> APIRouter:
     router = APIRouter(prefix="/api", tags=["entries"])
 
     @router.head("/entries", include_in_schema=False)
-    @router.get("/entries", summary="List all entries", responses={200: {"model": EntryList}})
-    async def list_entries(request: Request) -> Response:
-        """All entries by id, with what a list shows of them."""
-        return send(request, service.book.listing)
+    @router.get(
+        "/entries", summary="List the entries", responses={200: {"model": EntryList}, **responses(422)}
+    )
+    async def list_entries(request: Request, query: Annotated[EntryQuery, Query()]) -> Response:
+        """The entries by id, with what a list shows of them: all, or those that fit every filter."""
+        book = service.book
+        if not request.query_params:
+            return send(request, book.listing)
+        return send(request, list_page(book, query))
 
     async def one_entry(request: Request, entry_id: EntryId) -> Response:
         """An entry with all its fields, and the checks it names. A former id leads to today's."""
         book = service.book
+        if entry_id in book.withdrawn:
+            raise Refused(410, book.withdrawn[entry_id])
         if entry_id in book.entries:
             return send(request, book.entries[entry_id])
         if entry_id in book.former:
             here = request.url.path.rpartition("/")[0]
-            return Response(status_code=308, headers={"Location": f"{here}/{book.former[entry_id]}"})
+            return Response(status_code=301, headers={"Location": f"{here}/{book.former[entry_id]}"})
         near = get_close_matches(entry_id[:100], book.entries, n=1)
         hint = f"Is it {near[0]}?" if near else "All ids are listed in /api/entries."
         raise Refused(404, f"No entry has the id {entry_id[:100]!r}. {hint}")
@@ -40,12 +48,24 @@ def entry_routes(service: Service) -> APIRouter:
         ("/entries/{id}", "Get an entry"),
         ("/errors/{id}", "Get an entry, by the path of its page"),
     ):
-        router.get(path, summary=summary, responses={200: {"model": EntryDocument}, **responses(404)})(
+        router.get(path, summary=summary, responses={200: {"model": EntryDocument}, **responses(404, 410)})(
             one_entry
         )
         router.head(path, include_in_schema=False)(one_entry)
 
     return router
+
+
+def list_page(book: Book, query: EntryQuery) -> Page:
+    """One page of the entries that fit."""
+    wanted = Wanted(**query.model_dump(exclude={"limit", "after"}))
+    wanted.check()
+    fitting = [row.summary for row in book.listed if wanted.fits(row)]
+    rest = [each for each in fitting if query.after is None or each.id > query.after]
+    shown = rest[: query.limit]
+    following = shown[-1].id if len(rest) > len(shown) else None
+    listing = EntryList(entries=shown, total=len(fitting), next=following, digest=book.index.digest)
+    return page(listing.model_dump_json().encode())
 
 
 def send(request: Request, page: Page) -> Response:

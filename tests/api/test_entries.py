@@ -70,7 +70,7 @@ def test_a_former_id_leads_to_the_entry(site_build: Path, tmp_path: Path) -> Non
     with serve(build, tmp_path / "log") as running:
         for folder in ("entries", "errors"):
             answer = httpx.get(f"{running.url}/api/{folder}/old-name")
-            assert (answer.status_code, answer.headers["location"]) == (308, f"/api/{folder}/{ID}")
+            assert (answer.status_code, answer.headers["location"]) == (301, f"/api/{folder}/{ID}")
             assert httpx.get(f"{running.url}/api/{folder}/old-name", follow_redirects=True).json()["id"] == ID
 
 
