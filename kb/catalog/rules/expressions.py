@@ -81,6 +81,17 @@ def allowed_values_are_not_sorted(file: EntryFile, _catalog: Catalog) -> Iterato
             yield Finding((*path, "values"), "the values are not sorted, each once", "sort them", key=True)
 
 
+@entry_rule("KB425")
+def parameter_is_no_flag(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
+    """A fix that sets a flag shows its default and allowed values: the flag is described in the entry."""
+    flags = {flag.name for flag in file.entry.flags}
+    for number, cause in enumerate(file.entry.causes):
+        setting = cause.fix.set
+        if setting and setting.parameter.startswith("--") and setting.parameter not in flags:
+            path = ("causes", number, "fix", "set", "parameter")
+            yield Finding(path, f"{setting.parameter} is not among the entry's `flags`", "describe it there")
+
+
 def uses(entry: Entry) -> Iterator[Use]:
     """Every expression of an entry."""
     known = expression_names(entry)

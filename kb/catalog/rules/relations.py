@@ -32,6 +32,16 @@ def sibling_does_not_answer(file: EntryFile, catalog: Catalog) -> Iterator[Findi
             yield Finding(("siblings", number, "id"), f"{sibling.id} does not name this entry back", hint)
 
 
+@entry_rule("KB706")
+def sibling_is_named_twice(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
+    """One check separates a pair; a second one would never be shown."""
+    seen: set[str] = set()
+    for number, sibling in enumerate(file.entry.siblings):
+        if sibling.id in seen:
+            yield Finding(("siblings", number, "id"), f"{sibling.id} is named twice", "keep the better check")
+        seen.add(sibling.id)
+
+
 @entry_rule("KB703")
 def sibling_check_is_unknown(file: EntryFile, catalog: Catalog) -> Iterator[Finding]:
     """The check that separates two siblings exists."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Iterator
 
 from kb.catalog.document import Path
@@ -14,6 +15,7 @@ from kb.diagnose import template
 
 # What stands with a signature adds to what its text says; same scale (nats) as the floor.
 WHERE, FUNCTION, OWN_EXCEPTION, BUILTIN_EXCEPTION, PARAM, STATUS = 4.0, 1.5, 2.5, 1.0, 1.5, 0.5
+CUT_OFF = re.compile(r"\bNCCL (?:WARN|INFO)\b")
 BUILTIN = frozenset(name for name in vars(builtins) if name.endswith(("Error", "Exception")))
 
 
@@ -85,6 +87,46 @@ def capture_is_called_value(file: EntryFile, _catalog: Catalog) -> Iterator[Find
     for path, found in (*names, *asked, *derived):
         if COMPUTED in found:
             yield Finding(path, f"`{COMPUTED}` is the name of the computed value", "give it another name")
+
+
+@entry_rule("KB408", needs=("signatures",))
+def template_holds_what_is_cut_off(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
+    """Prefixes of loggers are cut off before matching: a template that holds one is never found."""
+    for path, source in templates(file.entry):
+        prefix = CUT_OFF.search(source)
+        if prefix:
+            hint = "begin with what the message itself says"
+            yield Finding(path, f"`{prefix[0]}` is cut off before a text is matched", hint)
+
+
+@entry_rule("KB409", needs=("signatures",))
+def backslash_before_a_closing_bracket(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
+    """Only `{`, `}` and `[` are escaped; before `]` a backslash is text, which no software writes."""
+    for path, source in templates(file.entry):
+        if "\\]" in source:
+            yield Finding(path, "a backslash before `]`", "write `]` alone")
+
+
+@entry_rule("KB410", needs=("signatures",))
+def same_signature_in_no_sibling(file: EntryFile, catalog: Catalog) -> Iterator[Finding]:
+    """A message that two entries share word for word decides nothing between them; a check must."""
+    own = {sibling.id for sibling in file.entry.siblings} | {related.id for related in file.entry.related}
+    for number, signature in enumerate(file.entry.signatures):
+        for other in catalog.entries:
+            same = other is not file and any(
+                identity(s) == identity(signature) for s in other.entry.signatures
+            )
+            if same and other.entry.id not in own and other.entry.id < file.entry.id:
+                hint = "make them siblings with a check, or say what differs: where, exception, versions"
+                message = f"{other.entry.id} has the very same signature"
+                yield Finding(("signatures", number, "template"), message, hint)
+
+
+def identity(signature: Signature) -> tuple[object, ...]:
+    """What tells one signature from another."""
+    versions = tuple(sorted(signature.versions.items()))
+    named = (signature.on, signature.exception, signature.where, signature.function, signature.status)
+    return signature.template.strip(), *named, versions
 
 
 def templates(entry: Entry) -> Iterator[tuple[Path, str]]:
