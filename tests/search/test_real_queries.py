@@ -19,27 +19,34 @@ ENGINE = "vllm-engine-core-init-failed"
 OOM_KILLED = "k8s-oomkilled"
 XID = "gpu-xid-error"
 
-QUERIES = {
+# Words that several entries are about, each of which is right.
+DIST_ERRORS = (TIMEOUT, "nccl-error-without-reason")
+LOAD_CALLS = (PINNED, "vllm-runtime-lora-updating-disabled", "vllm-lora-load-request-refused")
+KILLS = (OOM_KILLED, "host-oom-killed")
+NOT_FOUND = (UNREGISTERED, "vllm-lora-adapter-path-not-found")
+ON_KUBERNETES = (OOM_KILLED, "vllm-port-env-k8s-service-collision", "k8s-insufficient-gpu")
+
+QUERIES: dict[str, str | tuple[str, ...]] = {
     # identifiers, whole
     "max_lora_rank": RANK,
     "--max-lora-rank": RANK,
     "max_loras_per_batch": BATCH,
     "--max-loras-per-batch": BATCH,
     "adapter_config.json": NO_CONFIG,
-    "c10::DistBackendError": TIMEOUT,
+    "c10::DistBackendError": DIST_ERRORS,
     "torch.OutOfMemoryError": CUDA_OOM,
     "torch.cuda.OutOfMemoryError": CUDA_OOM,
     "PYTORCH_CUDA_ALLOC_CONF": CUDA_OOM,
     "expandable_segments": CUDA_OOM,
-    "load_lora_adapter": PINNED,
+    "load_lora_adapter": LOAD_CALLS,
     "OOMKilled": OOM_KILLED,
-    "SIGKILL": OOM_KILLED,
+    "SIGKILL": KILLS,
     "Xid 79": XID,
     "NVRM": XID,
     "exit code 137": OOM_KILLED,
     "ProcessGroupNCCL": TIMEOUT,
     # identifiers, by their parts
-    "DistBackendError": TIMEOUT,
+    "DistBackendError": DIST_ERRORS,
     "lora rank": RANK,
     "max-lora": RANK,
     "rank_pattern": RANK,
@@ -51,7 +58,7 @@ QUERIES = {
     "pinned adapters": PINNED,
     "unpin adapter": PINNED,
     "model does not exist 404": UNREGISTERED,
-    "adapter not found vllm": UNREGISTERED,
+    "adapter not found vllm": NOT_FOUND,
     "watchdog timeout": TIMEOUT,
     "allreduce hangs": TIMEOUT,
     "straggler": TIMEOUT,
@@ -74,10 +81,15 @@ QUERIES = {
     "watchd": TIMEOUT,
     "max_lroa_rank": RANK,
     "out of memroy": CUDA_OOM,
-    "kuberentes": OOM_KILLED,
+    "kuberentes": ON_KUBERNETES,
     "colective timeout": TIMEOUT,
     "hanging collectives": TIMEOUT,
 }
+
+
+def right(meant: str | tuple[str, ...]) -> set[str]:
+    """The entries of which one must be found."""
+    return {meant} if isinstance(meant, str) else set(meant)
 
 
 @pytest.fixture(scope="module")
@@ -87,14 +99,14 @@ def search(build_dir: Path) -> WordSearch:
 
 @pytest.mark.parametrize(("query", "meant"), QUERIES.items(), ids=QUERIES)
 def test_the_entry_that_is_meant_stands_among_the_first_three(
-    search: WordSearch, query: str, meant: str
+    search: WordSearch, query: str, meant: str | tuple[str, ...]
 ) -> None:
     found = [each.id for each in search.search(query, 3)]
-    assert meant in found
+    assert set(found) & right(meant)
 
 
 def test_most_stand_first(search: WordSearch) -> None:
-    first = [query for query, meant in QUERIES.items() if search.search(query, 1)[0].id == meant]
+    first = [query for query, meant in QUERIES.items() if search.search(query, 1)[0].id in right(meant)]
     assert len(first) >= 0.9 * len(QUERIES), f"not first: {sorted(set(QUERIES) - set(first))}"
 
 
