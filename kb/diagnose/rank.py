@@ -26,6 +26,7 @@ from kb.diagnose.weigh import (
     applicability,
     cause_version_evidence,
     component_evidence,
+    consequence_evidence,
     covered_evidence,
     hit_evidence,
     outlived_evidence,
@@ -159,6 +160,7 @@ def score_entry(entry: Entry, hits: list[Hit], group: Group, context: Context) -
     evidence += outlived_evidence(best, group.events, context)
     evidence += unread_evidence(entry, best, context)
     evidence += covered_evidence(best, context)
+    evidence += consequence_evidence(entry, best, context)
     evidence += tell_evidence(entry.supports, scope, context)
     evidence += given_evidence(entry.id, context.effects)
     return Scored(entry, best, tuple(evidence), scope)

@@ -291,11 +291,26 @@ def similar_hits(event: Event, index: Index) -> list[Hit]:
     for entry, signature in similar_signatures(event, index):
         parsed = template.parse(signature.template)
         found = template.find_partial(parsed, prepared)
+        if found is not None and lacks_its_head(parsed, found, event):
+            continue
         if found is None and may_be_reworded(signature, index.entry(entry)):
             found = template.find_reworded(parsed, prepared)
         if found is not None:
             hits.append(Hit(entry, signature, -1, found))
     return hits
+
+
+def lacks_its_head(parsed: template.Template, found: template.Found, event: Event) -> bool:
+    """Whether a part of a message stands there without its beginning, though the text shows where it begins.
+
+    Behind an exception's class a message is not cut: `SQLException: Driver/library version mismatch` is not
+    the end of `Failed to initialize NVML: Driver/library version mismatch`. Templates may begin with a class.
+    """
+    if event.type is None or found.quality != "partial":
+        return False
+    text = event.passage.text[found.start : found.end]
+    first = template.literal_words(parsed)[0]
+    return first not in template.words(f"{event.type} {text[:200]}") and "..." not in text[:10]
 
 
 def may_be_reworded(signature: Signature, entry: Entry) -> bool:

@@ -21,10 +21,12 @@ Applies = Literal["yes", "no", "unknown"]
 BASE_LOW, BASE_HIGH = 2.5, 6.0  # a template's specificity counts at least and at most this
 VARIANT, PARTIAL, INSIDE_SENTENCE, ALIAS = -0.5, -1.5, -1.5, -0.5
 CLASS_SAME, CLASS_OTHER = 1.0, -2.0
+WARNED = -1.5
 FRAME_SAME, FRAME_MOVED, FRAME_OTHER = 1.5, -3.0, -6.0
 VERSION_INSIDE, VERSION_OUTSIDE, CAUSE_OUTSIDE = 0.3, -2.0, -4.0
 COMPONENT_SAME, COMPONENT_OTHER = 0.5, -2.5
 OUTLIVED = -3.0
+NAMED = -6.0
 COVERED, MORE_SAID = -1.5, 1.5  # nats that the other message must say more
 BACKSLASH = "\\"
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
@@ -37,7 +39,7 @@ def hit_evidence(hit: Hit, context: Context) -> list[Evidence]:
     captures = dict(found.captures) if found else dict(event.fields)
     first = Evidence(base_weight(hit, event), base_note(hit), signature.id, line, start, end, captures)
     around = (
-        class_evidence(signature, event, line),
+        class_evidence(hit, event, line),
         frame_evidence(signature, event, context),
         body_evidence(signature, event, line),
         version_evidence(signature, context.versions),
@@ -76,14 +78,24 @@ def base_note(hit: Hit) -> str:
     return word["variant" if hit.signature.alias else hit.found.quality]
 
 
-def class_evidence(signature: Signature, event: Event, line: int | None) -> Evidence | None:
-    """The exception class agrees with the signature's, or not; without frames another class says nothing."""
-    if signature.exception is None or event.type is None or event.on == "body":
+def class_evidence(hit: Hit, event: Event, line: int | None) -> Evidence | None:
+    """The exception class agrees with the signature's, or not.
+
+    Without frames another class says nothing of a long message that stands there whole: wrappers repeat such
+    messages under a class of their own.
+    """
+    signature = hit.signature
+    if signature.exception is None or event.on == "body":
         return None
+    if event.type is None:
+        warned = event.level == "warning" and signature.level != "warning"
+        note = f"only a warning here, no {signature.exception}"
+        return Evidence(WARNED, note, signature.id, line) if warned else None
     wanted, seen = signature.exception.rpartition(".")[2], event.type.rpartition(".")[2]
     if wanted == seen:
         return Evidence(CLASS_SAME, f"raised as {event.type}", signature.id, line)
-    if signature.on == "source" or event.frames:
+    weak = hit.found is not None and (hit.found.quality != "exact" or hit.found.matched < BASE_HIGH)
+    if signature.on == "source" or event.frames or weak:
         return Evidence(CLASS_OTHER, f"raised as {event.type}, not {signature.exception}", signature.id, line)
     return None
 
@@ -211,6 +223,16 @@ def covered_evidence(hit: Hit, context: Context) -> list[Evidence]:
         around = other.found.start <= own.start and own.end <= other.found.end
         if around and other.found.quality == "exact" and other.found.matched >= own.matched + MORE_SAID:
             return [Evidence(COVERED, "another entry's message says more of this text", hit.signature.id)]
+    return []
+
+
+def consequence_evidence(entry: Entry, hit: Hit, context: Context) -> list[Evidence]:
+    """The same message names a failure of its own: what only says that something failed gives way."""
+    if entry.role != "secondary":
+        return []
+    others = (each.entry for each in context.candidates.hits if each.event == hit.event)
+    if any(context.index.entry(other).role == "initiating" for other in others):
+        return [Evidence(NAMED, "the same message names the failure itself", hit.signature.id)]
     return []
 
 

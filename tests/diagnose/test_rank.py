@@ -233,3 +233,28 @@ def test_a_consequence_is_not_sold_as_the_answer_below_an_error_that_was_not_rea
     alone, below = best(ask(wrapper)), best(ask(unread + wrapper))
     assert below.entry_confidence < alone.entry_confidence
     assert any("could not be read" in item.note and item.line == 1 for item in below.evidence)
+
+
+def test_the_end_of_a_message_behind_another_class_is_no_cut_message(index_of: Callable[..., Index]) -> None:
+    nvml = index_of(nvml="Failed to initialize NVML: Driver/library version mismatch")
+    foreign = diagnose("java.sql.SQLException: Driver/library version mismatch: driver 9 server 8", nvml)
+    assert foreign.failures[0].hypotheses == ()
+    led = index_of(nvml="NVMLError_Mismatch: Driver/library version mismatch")
+    assert diagnose("pynvml.NVMLError_Mismatch: Driver/library version mismatch", led).verdict == "match"
+
+
+def test_a_failure_named_in_the_same_message_goes_before_its_consequence(made: Index, ask: Ask) -> None:
+    both = (
+        "RuntimeError: Engine core initialization failed. See root cause above. CUDA out of memory. Tried to "
+    )
+    answer = ask(f"{both}allocate 20.00 MiB. GPU 0 has a total capacity of 79.11 GiB")
+    assert best(answer).entry == "memory"
+
+
+def test_a_warning_with_the_words_of_an_exception_is_believed_less(ask: Ask) -> None:
+    raised, warned = (
+        best(ask(f"ValueError: {RANK_ERROR}")),
+        best(ask(f"WARNING 11-24 03:41:10 core.py:7] {RANK_ERROR}")),
+    )
+    assert any("only a warning here" in item.note for item in warned.evidence)
+    assert warned.entry_confidence < raised.entry_confidence
