@@ -13,6 +13,7 @@ _GROUP = re.compile(r" *(?:\| (?=.)|\|$|\+ (?=Exception Group)|\+-(?=\+-{4})|(?=
 # pytest: "E   ValueError: ...", ">       engine.add(request)"
 _ASSERTED = re.compile(r"(?:E(?: {3}| *$))|>(?= {3,})")
 _NUMBERED = re.compile(r"(?P<arrow>-{1,5}> ?)?[ ]{0,8}(?P<number>\d{1,6})(?: |$)")
+_ARROW = re.compile(r"-> ?\d{1,6}(?:\s|$)")
 # loguru and better-exceptions hang values below the source line.
 _HANGING = re.compile(r"\s+(?:\u2502\s+)*\u2514 ?|\s+\u2502[\s\u2502]*$")
 _RAISING = re.compile(r"> (?=File \")")
@@ -40,9 +41,7 @@ def strip_pytest_margins(lines: Sequence[Line]) -> list[Line]:
 
 def is_notebook(text: str) -> bool:
     """Whether a paste has IPython's arrows."""
-    return (
-        "-> " in text and re.search(r"^(?:.{0,80} )?-{1,5}> ?\d{1,6}(?: |$)", text, re.MULTILINE) is not None
-    )
+    return "-> " in text and _ARROW.search(text) is not None
 
 
 def strip_arrows(lines: Sequence[Line]) -> list[Line]:

@@ -7,8 +7,14 @@ from string import ascii_letters, ascii_lowercase, digits
 from kb.diagnose.clean.prefix_row import BLANK, CLOCK, HOST, LEVEL, MONTH, PID, RANK, TIME, WORD, WORDS, Row
 
 SYSTEM = (
-    # kubelet and docker --timestamps, loguru, logging. The bar or dash behind it belongs to it.
-    Row("time", digits, rf"{TIME}(?: - | ?\| ?|: ?|, ?|[ \t]?)", "2026-03-28T02:11:32.907Z "),
+    # kubelet and docker --timestamps, loguru, logging. The bar or dash behind it belongs to it, but behind
+    # the Z of kubelet and docker a dash can be the line's own: `- ds optimizer.params.lr=0.0003 vs hf ...`.
+    Row(
+        "time",
+        digits,
+        rf"{TIME}(?:(?<!Z) - | - (?=(?:[\w.]{{1,80}} - ){{0,2}}{WORD}\b)| ?\| ?|: ?|, ?|[ \t]?)",
+        "2026-03-28T02:11:32.907Z ",
+    ),
     Row(  # Spark, Go
         "slashed time",
         digits,

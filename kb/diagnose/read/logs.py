@@ -41,8 +41,8 @@ def read_logs(
 ) -> list[Event]:
     """An event for each line that says by its level or its beginning that something went wrong.
 
-    `used` are the lines of tracebacks; a line right above one of `heads` only announces a traceback, as
-    `logger.exception` does, and is no event of its own.
+    `used` are the lines of tracebacks; a line right above one of `heads`, and of its level, only announces a
+    traceback, as `logger.exception` does, and is no event of its own.
     """
     events, position, at = [], 0, stream.at
     while position < len(at):
@@ -52,7 +52,7 @@ def read_logs(
             position += 1
             continue
         behind = continuation_end(clean, at, position, used)
-        if behind == len(at) or at[behind] not in heads:
+        if behind == len(at) or at[behind] not in heads or clean.lines[at[behind]].level != level:
             events.append(line_event(clean, at[position:behind], level))
         position = behind
     return events
@@ -136,13 +136,12 @@ def continuation_end(clean: CleanText, at: Sequence[int], position: int, used: A
             break  # written by another process between the lines of this one
         if not line.text.strip() or ends_message(line.text):
             break
-        if first.level is None and DESCRIBED.match(line.text):
+        if first.level not in LEVELS and DESCRIBED.match(line.text):
             break
+        # An indented line goes on even with a stamp of its own: Kubernetes and Docker stamp every line.
         if shapes.indentation(line.text) <= indent and not (
             first.level is not None and goes_on(clean.lines[at[end - 1]], line)
         ):
-            break
-        if line.time is not None and first.time is not None and line.time != first.time:
             break
         end += 1
     return end

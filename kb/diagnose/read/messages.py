@@ -16,6 +16,11 @@ UNFINISHED = re.compile(r"[\w,] ?$")
 INSIDE = re.compile(r"[a-z0-9][\w'.,()/-]*(?: [\w'.,()/-]+)*$")
 # `Missing key(s) in state_dict: "proj.weight", ...`, then `Unexpected key(s) ...: "module.proj.weight", ...`
 KEYS = re.compile(r"\s*(?P<which>Missing|Unexpected) key\(s\) in state_dict: \"(?P<first>[^\"]+)\"")
+# The message is what a compiler printed: `Ninja build failed. Ninja output:`, then hundreds of characters of
+# commands, and among them `nvcc fatal   : Unsupported gpu architecture 'compute_120a'`.
+BUILD = re.compile(r"\b[Nn]inja (?:build failed|output)|\bError building extension\b")
+# Triton says what failed before it quotes ptxas: that line is the telling one.
+QUOTES_COMPILER = re.compile(rf"{BUILD.pattern}|\bPTX codegen error\b")
 MAX_HOLE = 50  # lines of other processes between two lines of one message
 
 # A first line that only announces what follows: `1 validation error for ModelConfig`, nothing at all,
@@ -33,6 +38,7 @@ def message_end(clean: CleanText, at: Sequence[int], position: int) -> int:
     first = clean.lines[at[position]]
     end = position + 1
     empty = first.text.rstrip().endswith(":")
+    build = QUOTES_COMPILER.search(first.text) is not None
     while end < len(at) and end - position < MAX_LINES:
         line = clean.lines[at[end]]
         told_apart = (line.level, line.time is None) != (first.level, first.time is None)
@@ -43,7 +49,7 @@ def message_end(clean: CleanText, at: Sequence[int], position: int) -> int:
         if not line.text.strip():
             if not empty:
                 break
-        elif ends_message(line.text):
+        elif ends_message(line.text) and not (build and starts.is_failure(line.text)):
             break
         else:
             empty = False
@@ -93,6 +99,8 @@ def telling_line(clean: CleanText, at: Sequence[int], column: int) -> int:
     inner = next((index for index in at[1:] if INNER.match(clean.lines[index].text)), None)
     if inner is not None:
         return inner
+    if BUILD.search(clean.lines[at[0]].text):
+        return next((index for index in at[1:] if starts.is_failure(clean.lines[index].text)), at[0])
     if not HEADING.fullmatch(clean.lines[at[0]].text[column:]):
         return at[0]
     below = [index for index in at[1:] if any(map(str.isalnum, clean.lines[index].text))]

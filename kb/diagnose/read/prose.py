@@ -14,7 +14,8 @@ FEWEST_WORDS = 4  # of a sentence before what it quotes
 # Words by which a sentence speaks of what can happen, and not of what did.
 GENERAL = re.compile(
     r"\b(?:if|when|whenever|means|mean|usually|typically|often|sometimes|e\.g\.|for example|such as|would"
-    r"|might|may|can|could|should|see also|the form|looks like|is raised|are raised|is returned)\b",
+    r"|might|may|can(?! not)|could(?! not)|should|see also|the form|looks like|is raised|are raised"
+    r"|is returned)\b",
     re.IGNORECASE,
 )
 # A person speaks of what did happen: `I keep getting ... when I start the server`.
@@ -58,13 +59,16 @@ def is_written(line: Line) -> bool:
     return line.level is not None or line.time is not None or line.process.known()
 
 
-def speaks_generally(line: Line, start: int) -> bool:
-    """Whether what stands at `start` of a line is part of a sentence about what can happen."""
+def speaks_generally(line: Line, start: int, end: int | None = None) -> bool:
+    """Whether what stands between `start` and `end` of a line is part of a sentence about what can happen."""
     if is_written(line) or PERSON.search(line.text):
         return False
     if POINT.match(line.text):
         return True
-    return len(line.text[:start].split()) >= FEWEST_WORDS and GENERAL.search(line.text) is not None
+    if len(line.text[:start].split()) < FEWEST_WORDS:
+        return False
+    behind = line.text[start if end is None else end :]
+    return GENERAL.search(line.text[:start]) is not None or GENERAL.search(behind) is not None
 
 
 def is_quoted(line: Line, start: int) -> bool:
@@ -100,15 +104,15 @@ def is_code(line: Line, start: int) -> bool:
     return ARGUMENT.search(before) is not None and LOGFMT.search(before) is None
 
 
-def is_prose(line: Line, start: int) -> bool:
-    """Whether what stands at `start` of the line is spoken of, and did not happen there."""
-    return is_quoted(line, start) or speaks_generally(line, start)
+def is_prose(line: Line, start: int, end: int | None = None) -> bool:
+    """Whether what stands at `start` of the line, up to `end`, is spoken of, and did not happen there."""
+    return is_quoted(line, start) or speaks_generally(line, start, end)
 
 
 def is_spoken_of(line: Line, start: int, end: int) -> bool:
     """Whether a sentence or a table speaks of what stands between `start` and `end`."""
     in_table = not is_written(line) and TABLE.match(line.text) is not None
-    return in_table or is_prose(line, start) or is_explained(line, end)
+    return in_table or is_prose(line, start, end) or is_explained(line, end)
 
 
 def is_mention(line: Line, start: int, end: int) -> bool:
