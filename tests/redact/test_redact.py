@@ -98,7 +98,7 @@ def test_a_key_that_was_cut_does_not_take_the_rest_of_the_log_with_it() -> None:
         "Basic usage is described in the documentation",
         "PWD=/workspace/train",
         "git@github.com:org/repo.git",
-        "/home/ubuntu/train.py and /root/train.py",
+        "/home/ubuntu/train.py and /Users/Shared/train.py",
         "api_key=None password=*** secret=${SECRET} token=<token>",
         "std::vector<c10::Error>::at",
         "size mismatch for base_model.model.lm_head.weight",
