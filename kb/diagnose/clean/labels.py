@@ -190,14 +190,11 @@ def _sample(texts: list[str], most: int) -> list[str]:
 
 
 def _borne(label: Label, texts: list[str]) -> bool:
-    bearing = 0
-    hidden = False
-    for text in texts:
-        match = label.pattern.match(text)
-        if match is not None:
-            bearing += 1
-            hidden = hidden or _starts(text[match.end() :])
-    return hidden and bearing >= len(texts) * MOST
+    """Whether most lines bear a label, and it hides the start of a traceback or log line."""
+    behind = [text[match.end() :] for text in texts if (match := label.pattern.match(text)) is not None]
+    if len(behind) < len(texts) * MOST:
+        return False
+    return any(map(is_sign, behind)) or any(map(_starts, _sample(behind, SAMPLE)))
 
 
 def _starts(text: str) -> bool:
