@@ -53,6 +53,7 @@ BUILD = """\
 examples:
   kb build                             everything, into build/
   kb build --index-only                what kb match needs
+  kb build --pages pages               every page as plain Markdown, for a site generator of your own
 
 exit status: 0 built, 1 built without some entries (their problems are printed), 2 not built
 """
@@ -189,8 +190,14 @@ def _build(command: argparse.ArgumentParser) -> None:
         "--entries", metavar="FOLDER", help="where the entries lie (FAULTBOOK_ENTRIES, else the checkout's)"
     )
     command.add_argument("--out", metavar="FOLDER", help="where to build (build in the checkout)")
-    command.add_argument(
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument(
         "--index-only", action="store_true", help="index and entry JSON, no search and no site"
+    )
+    instead.add_argument(
+        "--pages",
+        metavar="FOLDER",
+        help="all pages as plain Markdown into a new folder, no search and no site",
     )
 
 

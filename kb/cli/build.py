@@ -1,4 +1,4 @@
-"""`kb build`: entries -> index, entry JSON, word search, site."""
+"""`kb build`: entries -> index, entry JSON, word search, site; or all pages as plain Markdown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kb.cli.inputs import BUILT_FROM, inputs, site_is_current
 from kb.cli.places import build_folder, entries_folder
 from kb.cli.stop import StopError
 from kb.search import build_search
-from kb.site.build import build_site
+from kb.site.build import build_site, write_plain_pages
 from kb.site.generate import SiteFailed
 
 
@@ -22,6 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     entries, out = entries_folder(arguments.entries), build_folder(arguments.out)
     if not entries.is_dir():
         raise StopError(f"there are no entries at {entries}; name their folder with --entries")
+    pages = empty_folder(arguments.pages) if arguments.pages else None
     now = inputs(entries)
     compiled = compile_entries(entries, out)
     for problem in compiled.problems:
@@ -29,11 +30,22 @@ def run(arguments: argparse.Namespace) -> int:
     if compiled.problems:
         missing = ", ".join(left_out(compiled))
         print(f"kb: left out until these problems are mended: {missing}", file=sys.stderr)
+    if pages:
+        print(f"{write_plain_pages(compiled.catalog, out, pages)} pages in {pages}")
+        return 1 if compiled.problems else 0
     current = site_is_current(out, now)
     if not arguments.index_only and not current:
         build_pages(compiled, out, now)
     print(f"{len(compiled.entries)} entries in {out}{', nothing has changed' if current else ''}")
     return 1 if compiled.problems else 0
+
+
+def empty_folder(name: str) -> Path:
+    """The folder for the plain pages. Nobody's files are removed or mixed with them."""
+    folder = Path(name)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise StopError(f"{folder} is there and not an empty folder; name a new one with --pages")
+    return folder
 
 
 def build_pages(compiled: Compiled, out: Path, now: str) -> None:

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from kb.catalog.entry import Entry
+from kb.catalog.compiler import path_of
 from kb.catalog.loader import Catalog, EntryFile
 from kb.catalog.stats import count
 from kb.site.bundle import bundle, can_bundle
@@ -19,6 +20,9 @@ from kb.site.entry_page import entry_page
 from kb.site.generate import ROOT, generate
 from kb.site.home_page import home_page
 from kb.site.index_page import index_page
+from kb.site.machines import machine_files
+from kb.site.overviews import overviews
+from kb.site.plain import plain_page
 from kb.site.stats_page import stats_page
 from kb.site.surroundings import Surroundings
 
@@ -39,11 +43,12 @@ def build_site(catalog: Catalog, build_dir: Path, *, progress: Callable[[str], N
     progress(f"Writing the pages of {len(compiled)} entries ...")
     write_pages(compiled, catalog, pages, in_browser=in_browser)
     for file in compiled:
-        shutil.copyfile(json_path(build_dir, file.entry.id), pages / "errors" / file.entry.id / "entry.json")
+        shutil.copyfile(json_path(build_dir, file.entry.id), pages / path_of(file.entry.id) / "entry.json")
     (pages / "search").mkdir()
     shutil.copyfile(build_dir / "search" / "words.json", pages / "search" / "words.json")
     progress("Generating the site ...")
     generate(pages, fresh)
+    write_machine_files(compiled, build_dir, fresh)
     if in_browser:
         uncompiled = "" if shutil.which("node") else " uncompiled, for Node.js is not there"
         progress(f"Packing the matcher for the browser{uncompiled} ...")
@@ -64,28 +69,80 @@ def write_pages(files: Sequence[EntryFile], catalog: Catalog, pages: Path, *, in
     """All pages as Markdown, with the pastes they link to. What was in `pages` is removed."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(DOCS, pages, ignore=NOT_PAGES)
+    home = home_page(
+        (DOCS / "index.md").read_text(encoding="utf-8"),
+        [file.entry for file in files],
+        in_browser=in_browser,
+    )
+    write_files(pages, {"index.md": home, **made_pages(files, catalog)}.items())
+    for file in files:
+        for name, text in pastes(file).items():
+            write_file(pages / "errors" / file.entry.id / name, text)
+
+
+def write_plain_pages(catalog: Catalog, build_dir: Path, folder: Path) -> int:
+    """Every page as plain Markdown, for any generator, and each entry's JSON beside it; how many pages.
+
+    Needs what `kb.catalog.build.write_catalog` wrote into `build_dir`.
+    """
+    files = [file for file in catalog.entries if json_path(build_dir, file.entry.id).is_file()]
+    by_hand = {path.name: path.read_text(encoding="utf-8") for path in DOCS.glob("*.md")}
+    pages = {**by_hand, **made_pages(files, catalog)}
+    write_files(folder, ((path, plain_page(text)) for path, text in pages.items()))
+    for file in files:
+        shutil.copyfile(json_path(build_dir, file.entry.id), folder / "errors" / file.entry.id / "entry.json")
+    return len(pages)
+
+
+def made_pages(files: Sequence[EntryFile], catalog: Catalog) -> dict[str, str]:
+    """Path -> Markdown of each page that is made of the entries."""
     entries = [file.entry for file in files]
     titles = {entry.id: entry.title for entry in entries}
     checks = {file.check.id: file.check for file in catalog.checks}
-    home = home_page((DOCS / "index.md").read_text(encoding="utf-8"), entries, in_browser=in_browser)
-    (pages / "index.md").write_text(home, encoding="utf-8")
-    (pages / "errors").mkdir()
-    (pages / "errors" / "index.md").write_text(index_page(entries), encoding="utf-8")
-    stats = count(entries, checks.values())
-    (pages / "statistics.md").write_text(stats_page(stats), encoding="utf-8")
-    for file in files:
-        pastes = {
-            each.file: text for each in file.entry.examples if (text := file.example(each.file)) is not None
-        }
-        write_entry(file.entry, Surroundings(titles, checks, pastes), pages / "errors" / file.entry.id)
+    return {
+        "errors/index.md": index_page(entries),
+        "statistics.md": stats_page(count(entries, checks.values())),
+        **overviews(entries),
+        **{
+            page_path(file.entry.id): entry_page(file.entry, Surroundings(titles, checks, pastes(file)))
+            for file in files
+        },
+    }
 
 
-def write_entry(entry: Entry, around: Surroundings, folder: Path) -> None:
-    """One entry's page and its pastes."""
-    folder.mkdir(parents=True)
-    (folder / "index.md").write_text(entry_page(entry, around), encoding="utf-8")
-    for name, text in around.pastes.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="")
+def page_path(entry_id: str) -> str:
+    """Where an entry's page lies among the pages."""
+    return f"{path_of(entry_id)}index.md"
+
+
+def pastes(file: EntryFile) -> dict[str, str]:
+    """The examples of an entry that can be read: file name -> text."""
+    texts = {each.file: file.example(each.file) for each in file.entry.examples}
+    return {name: text for name, text in texts.items() if text is not None}
+
+
+def write_machine_files(files: Sequence[EntryFile], build_dir: Path, site: Path) -> None:
+    """What programs read, into a generated site."""
+    entries = [file.entry for file in files]
+    pages = {
+        entry.id: (build_dir / "pages" / page_path(entry.id)).read_text(encoding="utf-8") for entry in entries
+    }
+    documents = {entry.id: json_path(build_dir, entry.id).read_text(encoding="utf-8") for entry in entries}
+    address = os.environ.get("FAULTBOOK_SITE_URL", "")
+    slashed = address.rstrip("/") + "/" if address else ""
+    write_files(site, machine_files(entries, pages, documents, slashed))
+
+
+def write_files(folder: Path, files: Iterable[tuple[str, str]]) -> None:
+    """Texts by their path in a folder."""
+    for path, text in files:
+        write_file(folder / path, text)
+
+
+def write_file(path: Path, text: str) -> None:
+    """One text, its line ends as they are."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="")
 
 
 def replace(site: Path, fresh: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from kb.catalog.entry import Entry
 from kb.render.markup import blocks, inline, section, table
+from kb.site.overviews import TITLES
 
 NAMES = {
     "cuda": "CUDA",
@@ -33,13 +34,9 @@ NAMES = {
 
 def index_page(entries: Iterable[Entry]) -> str:
     """All entries by component, each under every component it touches."""
-    by_component: dict[str, list[Entry]] = {}
-    count = 0
-    for entry in entries:
-        count += 1
-        for component in entry.components:
-            by_component.setdefault(component, []).append(entry)
-    named = sorted(by_component, key=lambda component: component_name(component).lower())
+    chosen = list(entries)
+    count = len(chosen)
+    others = " · ".join(f"[{title}](../overviews/{name}.md)" for name, title in TITLES.items())
     return (
         blocks(
             "---\ntitle: All failures\nhide: [navigation]\n---",
@@ -47,10 +44,20 @@ def index_page(entries: Iterable[Entry]) -> str:
             f"{count} {'entry' if count == 1 else 'entries'}. "
             "A page for each: how to recognise it, why it happens, the fix, and what looks like it. "
             "With a log at hand, [paste it](../index.md) instead of reading.",
-            *(component_table(component, by_component[component]) for component in named),
+            f"By component, below. {others}",
+            *(component_table(component, group) for component, group in by_component(chosen)),
         )
         + "\n"
     )
+
+
+def by_component(entries: Iterable[Entry], *, first_only: bool = False) -> list[tuple[str, list[Entry]]]:
+    """Components as people sort them, each with the entries that touch it, or whose first component it is."""
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        for component in entry.components[:1] if first_only else entry.components:
+            groups.setdefault(component, []).append(entry)
+    return sorted(groups.items(), key=lambda group: component_name(group[0]).lower())
 
 
 def component_name(component: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kb.catalog.stats import Stats
-from kb.site.index_page import component_name
 from kb.render.markup import blocks, inline, section, table
+from kb.site.index_page import component_name
 
 
 def stats_page(stats: Stats) -> str:

@@ -215,6 +215,30 @@ def test_build_leaves_out_what_cannot_be_compiled_and_says_so(kb: Run, tmp_path:
     assert [entry["id"] for entry in index["entries"]] == ["engine-slots-full", "engine-slots-pinned"]
 
 
+def test_pages_are_written_as_plain_markdown_for_any_generator(kb: Run, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    build = ("build", "--entries", str(GOOD), "--out", str(tmp_path / "out"), "--pages", str(pages))
+    done = kb(*build)
+    written = {path.relative_to(pages).as_posix() for path in pages.rglob("*.md")}
+    assert (done.returncode, done.stdout.decode()) == (0, f"{len(written)} pages in {pages}\n")
+    entries = {path.parent.name for path in GOOD.glob("*/entry.yaml")}
+    assert {f"errors/{name}/index.md" for name in entries} | {"index.md", "errors/index.md"} < written
+    for name in entries:
+        assert json.loads((pages / "errors" / name / "entry.json").read_bytes())["id"] == name
+    assert not (tmp_path / "out" / "site").exists()
+
+
+def test_a_folder_with_files_in_it_takes_no_pages(kb: Run, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "own.md").write_text("mine", encoding="utf-8")
+    build = ("build", "--entries", str(GOOD), "--out", str(tmp_path / "out"))
+    done = kb(*build, "--pages", str(tmp_path / "pages"))
+    assert done.returncode == 2
+    assert "not an empty folder" in done.stderr.decode()
+    assert [path.name for path in (tmp_path / "pages").iterdir()] == ["own.md"]
+    assert kb(*build, "--pages", "x", "--index-only").returncode == 2
+
+
 def test_schemas_are_written_beside_the_entries(kb: Run, tmp_path: Path) -> None:
     done = kb("schema", "--write", "--entries", str(tmp_path))
     assert (done.returncode, done.stdout.decode()) == (0, f"{tmp_path}/_schema\n")

@@ -1,16 +1,23 @@
 """The site of the real entries: the generator accepts it, links lead somewhere, nothing is foreign."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterable
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
 
+from api.policy import page_policy
+from kb.catalog.build import write_catalog
+from kb.catalog.entry import Entry
 from kb.catalog.loader import Catalog, load_catalog
-from kb.site.build import build_site
+from kb.site.build import build_site, write_machine_files, write_pages, write_plain_pages
 from kb.site.generate import ROOT, SiteFailed, generate
+from kb.site.overviews import TITLES
+from kb.site.structured import structured_data
 from tests.site.pages import Page
 
 HOST = "https://host/under/a/path/"
@@ -46,7 +53,8 @@ def pages(site: Path) -> dict[str, Page]:
 def test_every_compiled_entry_has_page_json_and_pastes(site: Path, real: Catalog, build_dir: Path) -> None:
     compiled = {path.stem for path in (build_dir / "entries").glob("*.json")}
     assert compiled
-    assert {path.parent.name for path in (site / "errors").glob("*/index.html")} == compiled
+    former = {each for file in real.entries for each in file.entry.former_ids}
+    assert {path.parent.name for path in (site / "errors").glob("*/index.html")} == compiled | former
     for entry_id in compiled:
         folder = site / "errors" / entry_id
         assert json.loads((folder / "entry.json").read_text(encoding="utf-8"))["id"] == entry_id
@@ -92,7 +100,7 @@ def test_no_anchor_stands_twice_on_a_page(pages: dict[str, Page]) -> None:
         assert twice == set(), path
 
 
-def test_entries_are_in_the_table_of_words_and_not_in_the_generators_index(
+def test_entries_and_their_lists_are_not_in_the_generators_index_but_in_the_table_of_words(
     site: Path, build_dir: Path
 ) -> None:
     docs = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
@@ -102,6 +110,7 @@ def test_entries_are_in_the_table_of_words_and_not_in_the_generators_index(
         "statistics/",
         "how-matching-works/",
     }
+    assert {path.parent.name for path in (site / "overviews").glob("*/index.html")} == set(TITLES)
     table = json.loads((site / "search" / "words.json").read_text(encoding="utf-8"))
     assert {each["id"] for each in table["entries"]} == {
         path.stem for path in (build_dir / "entries").iterdir()
@@ -125,8 +134,122 @@ def test_pages_are_light_before_anybody_pastes(site: Path) -> None:
     )
     styles = weight((site / "assets").rglob("*.css"))
     assert weight([site / "index.html"]) + scripts + styles < 200_000
-    for page in (site / "errors").glob("*/index.html"):
+    for page in [*(site / "errors").rglob("index.html"), *(site / "overviews").rglob("index.html")]:
         assert weight([page]) + scripts + styles < 150_000, page
+
+
+def test_programs_find_the_same_entries_as_people(site: Path, real: Catalog, build_dir: Path) -> None:
+    compiled = {path.stem for path in (build_dir / "entries").glob("*.json")}
+    told = json.loads((site / "api" / "index.json").read_text(encoding="utf-8"))["entries"]
+    assert {each["id"] for each in told} == compiled
+    for each in told:
+        assert (site / each["path"] / "index.html").is_file()
+        text = (site / each["path"] / "entry.md").read_text(encoding="utf-8")
+        assert text.startswith("# ")
+        assert "\n## About this entry\n" in text
+        document = (site / each["path"] / "entry.json").read_bytes()
+        assert (site / "api" / "errors" / f"{each['id']}.json").read_bytes() == document
+    links = re.findall(r"\]\(([^)]+)\)", (site / "llms.txt").read_text(encoding="utf-8"))
+    here = [file.entry for file in real.entries if file.entry.id in compiled]
+    assert len(links) == sum(entry.status != "withdrawn" for entry in here) + 2
+    assert [link for link in links if not (site / link).is_file()] == []
+    assert not (site / "feed.xml").exists()
+
+
+def test_links_of_the_plain_entries_lead_somewhere(site: Path) -> None:
+    broken = [
+        (path.parent.name, link)
+        for path in (site / "errors").glob("*/entry.md")
+        for link in re.findall(r"\]\((\.\./[^)]*|[a-z.-]+)\)", path.read_text(encoding="utf-8"))
+        if not (path.parent / link).is_file()
+    ]
+    assert broken == []
+
+
+def test_the_head_of_an_entry_tells_programs_what_it_is(site: Path, real: Catalog) -> None:
+    for path in (site / "errors").glob("*/index.html"):
+        if path.parent.name in real.by_id:
+            entry = real.by_id[path.parent.name].entry
+            assert json.loads(data_blocks(path)[0]) == structured_data(entry)
+
+
+def test_the_policy_of_the_api_lists_scripts_and_not_the_data_of_each_entry(site: Path) -> None:
+    """A header that grew with the number of entries would be refused on the way."""
+    assert len(page_policy(site)) < 2_000
+
+
+def data_blocks(page: Path) -> list[str]:
+    """What the page says about itself in JSON-LD."""
+    block = r'<script type="application/ld\+json">(.*?)</script>'
+    return re.findall(block, page.read_text(encoding="utf-8"), re.DOTALL | re.IGNORECASE)
+
+
+@pytest.fixture(scope="module")
+def toy_site(catalog: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The made-up entries, on a site that knows its address."""
+    build = tmp_path_factory.mktemp("toy")
+    write_catalog(catalog, build)
+    write_pages(catalog.entries, catalog, build / "pages", in_browser=False)
+    for file in catalog.entries:
+        shutil.copy(
+            build / "entries" / f"{file.entry.id}.json",
+            build / "pages" / "errors" / file.entry.id / "entry.json",
+        )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FAULTBOOK_SITE_URL", HOST.rstrip("/"))
+        generate(build / "pages", build / "site")
+        write_machine_files(catalog.entries, build, build / "site")
+    return build / "site"
+
+
+def test_no_text_of_an_entry_is_markup_in_the_head(toy_site: Path, entry: Entry) -> None:
+    path = toy_site / "errors" / "maximal-entry" / "index.html"
+    html = path.read_text(encoding="utf-8")
+    head = Page.read(html.partition("</head>")[0])
+    assert head.tags & {"b", "tag"} == set()
+    assert f"{entry.title} - Faultbook" in head.text
+    assert json.loads(data_blocks(path)[0]) == {
+        **structured_data(entry),
+        "url": f"{HOST}errors/maximal-entry/",
+    }
+    for name, text in (
+        ('name="description"', entry.summary),
+        ('property="og:description"', entry.summary),
+        ('property="og:title"', entry.title),
+    ):
+        found = re.search(rf'<meta {name} content="([^"<]*)">', html)
+        assert found
+        assert unescape(found[1]) == text
+
+
+def test_a_site_that_knows_its_address_has_a_feed_and_says_so(toy_site: Path) -> None:
+    assert f"<id>{HOST}errors/other-entry/</id>" in (toy_site / "feed.xml").read_text(encoding="utf-8")
+    page = Page.read((toy_site / "errors" / "other-entry" / "index.html").read_text(encoding="utf-8"))
+    assert "../../feed.xml" in page.loads
+
+
+def test_a_former_id_leads_to_the_page_of_today(toy_site: Path) -> None:
+    old = toy_site / "errors" / "maximal-old" / "index.html"
+    (link,) = Page.read(old.read_text(encoding="utf-8")).links
+    assert (
+        old.parent / link / "index.html"
+    ).resolve() == toy_site / "errors" / "maximal-entry" / "index.html"
+
+
+def test_plain_pages_are_whole_and_their_links_lead_somewhere(
+    real: Catalog, build_dir: Path, tmp_path: Path
+) -> None:
+    written = write_plain_pages(real, build_dir, tmp_path)
+    files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.md")}
+    assert len(files) == written
+    assert {"index.md", "how-matching-works.md", "statistics.md", "errors/index.md"} < set(files)
+    broken = []
+    for name, path in files.items():
+        text = path.read_text(encoding="utf-8")
+        assert len(re.findall(r"\A---\ntitle: .*\n(description: .*\n)?---\n", text)) == 1, name
+        for link in re.findall(r"\]\(((?:\.\./)*[a-z0-9-]+[a-z0-9/.-]*\.(?:md|json))\)", text):
+            broken += [(name, link)] if not (path.parent / link).is_file() else []
+    assert broken == []
 
 
 def weight(files: Iterable[Path]) -> int:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
+from html import escape
 
 from kb.catalog.entry import Affected, Entry, Flag
 from kb.render.markup import code, inline, line, literal, section, table
 from kb.site.sections.looks import allowed, badge, badges, source
+from kb.site.structured import structured_data
 from kb.site.surroundings import Surroundings
 
 
 def front_matter(entry: Entry) -> str:
     """Settings of the page for the generator. JSON is YAML, so no text can break it.
 
-    Its own search leaves entries out: the pages find them with the table of `kb.search`.
+    Its theme puts title and description into the head as they stand, so they are HTML here. Its own search
+    leaves entries out: the pages find them with the table of `kb.search`.
     """
-    title = json.dumps(entry.title, ensure_ascii=False)
-    description = json.dumps(entry.summary, ensure_ascii=False)
-    return (
-        f"---\ntitle: {title}\ndescription: {description}\nhide: [navigation]\nsearch: {{exclude: true}}\n---"
-    )
+    settings = {
+        "title": escape(entry.title),
+        "description": escape(entry.summary),
+        "structured": structured_data(entry),
+    }
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in settings.items()]
+    return f"---\n{''.join(lines)}hide: [navigation]\nsearch: {{exclude: true}}\n---"
 
 
 def title(entry: Entry) -> str:
