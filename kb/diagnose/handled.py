@@ -42,6 +42,10 @@ PHRASES: tuple[str, ...] = (
     "is not fatal",
 )
 RESTARTED = re.compile(r"failed \(exitcode: -?\d+\) local_rank: \d+ \(pid: \d+\)")
+# `Consider using a fast tokenizer instead.`: nobody did.
+ADVICE = re.compile(
+    r"\b(?:consider|try|recommend(?:ed)?|please|prefer) (?:to )?us(?:e|ing)\b[^.]{0,300}", re.IGNORECASE
+)
 REQUEST = re.compile(r'"(?P<route>POST [^\s?"]+)[^"]*" (?P<status>\d{3})\b')
 GOING_ON = 3  # lines behind a launcher's word that show that its workers run again
 NEAR = 2  # lines before and after an event that may say what is done instead
@@ -60,6 +64,7 @@ def phrases() -> dict[str, list[template.Template]]:
 
 def says_handled(text: str) -> bool:
     """Whether a line says that something else is done instead of failing."""
+    text = ADVICE.sub("", text)
     near = [parsed for word in template.words(text) for parsed in phrases().get(word, ())]
     if not near:
         return False

@@ -211,3 +211,10 @@ def test_a_fact_without_an_exception_is_found(ask: Ask) -> None:
 def test_exit_code_137_alone_is_no_out_of_memory_kill(ask: Ask) -> None:
     answer = ask("    Last State:     Terminated\n      Reason:       Error\n      Exit Code:    137\n")
     assert answer.verdict == "no_match"
+
+
+def test_advice_that_nobody_followed_handles_nothing(ask: Ask) -> None:
+    advice = "WARNING 02-28 23:02:45 tokenizer.py:64] Consider using a fast tokenizer instead.\n"
+    trace = 'Traceback (most recent call last):\n  File "/srv/a.py", line 3, in go\n    load()\n'
+    answer = ask(f"{advice}{trace}{RANK_ERROR}\n\nthe next line\n")
+    assert [(failure.handled, failure.initiating.line) for failure in answer.failures] == [(False, 5)]
