@@ -34,7 +34,8 @@ def machine_files(
     """
     chosen = list(entries)
     yield "llms.txt", llms_txt(chosen, address)
-    yield "api/index.json", json_text(listing(chosen))
+    for path in ("errors/index.json", "api/index.json"):
+        yield path, json_text(listing(chosen))
     yield "schema/entry.json", json_text(entry_schema())
     if address:
         yield "feed.xml", feed(chosen, address)
@@ -72,9 +73,9 @@ ABOUT = """\
 
 An answer is right only where the log holds the entry's own message and the confirming check was made.
 
-- [All entries]({address}api/index.json): JSON with id, title, summary, status, components
+- [All entries]({address}errors/index.json): JSON with id, title, summary, status, components
 - [JSON Schema of an entry]({address}schema/entry.json)
-- One entry with all its fields: {address}api/errors/ID.json; the same to read: {address}errors/ID/entry.md
+- One entry with all its fields: {address}errors/ID/entry.json; the same to read: {address}errors/ID/entry.md
 - Where the site runs with its API: POST {{"text": "the log"}} to {address}api/match. The answer names the
   line that failed first, the entry, the cause, rivals, and the check that decides.
 - On the command line, from a clone of the repository: `kb match FILE`

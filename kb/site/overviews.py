@@ -7,12 +7,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from kb.catalog.entry import Entry
-from kb.render.markup import blocks, code, inline, literal, section, table
+from kb.render.markup import blocks, code, line, literal, section, table
 from kb.render.words import KINDS
 from kb.site.feed import newest
 
 CHANGES = 200  # entries on the page of changes
 VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(_\w+)?(=.*)?")  # RAY_memory_usage_threshold is one too
+BREAK = "<br>"  # between the lines of a cell
 TITLES = {
     "kind": "By kind of cause",
     "exception": "By exception class",
@@ -56,17 +57,15 @@ def listed(entries: Iterable[Entry]) -> str:
 
 
 def kinds(entries: Sequence[Entry]) -> list[str]:
-    """A table for each kind: the failures, and the causes that are of it."""
+    """A list for each kind: the failures, and under each its causes that are of the kind."""
     parts = []
     for kind, words in KINDS.items():
-        rows = [
-            [link(entry), "; ".join(inline(cause.title) for cause in entry.causes if cause.kind == kind)]
-            for entry in entries
-            if any(cause.kind == kind for cause in entry.causes)
-        ]
-        parts.append(
-            section(2, f"{kind.capitalize()}: {words}", f"kind-{kind}", table(["Failure", "Because"], rows))
-        )
+        lines: list[str] = []
+        for entry in entries:
+            causes = [cause for cause in entry.causes if cause.kind == kind]
+            lines += [f"- {link(entry)}"] if causes else []
+            lines += [f"    - {line(cause.title)}" for cause in causes]
+        parts.append(section(2, f"{kind.capitalize()}: {words}", f"kind-{kind}", "\n".join(lines)))
     followers = [entry for entry in entries if not entry.causes]
     return [*parts, section(2, "Consequences of another failure", "kind-none", listed(followers))]
 
@@ -96,7 +95,7 @@ def settings(entries: Sequence[Entry]) -> list[str]:
     groups: dict[str, list[list[str]]] = {"flags": [], "variables": [], "arguments": []}
     for key in sorted(found, key=str.lower):
         names, users = found[key]
-        row = [", ".join(code(name) for name in names), "; ".join(link(entry) for entry in users)]
+        row = [", ".join(code(name) for name in names), BREAK.join(link(entry) for entry in users)]
         groups[group_of(names[0])].append(row)
     titles = {"flags": "Flags", "variables": "Environment variables", "arguments": "Arguments and keys"}
     return [
@@ -119,12 +118,15 @@ def group_of(name: str) -> str:
 
 
 def letters(entries: Sequence[Entry]) -> list[str]:
-    """A list for each first letter of the titles; digits and signs stand together."""
+    """A list for each first letter of the titles; digits and signs stand together, before them."""
     found: dict[str, list[Entry]] = {}
     for entry in entries:
         first = entry.title[0].upper()
-        found.setdefault(first if first.isalpha() else "0-9", []).append(entry)
-    return [section(2, name, f"letter-{name.lower()}", listed(found[name])) for name in sorted(found)]
+        found.setdefault(first if first.isalpha() else "", []).append(entry)
+    return [
+        section(2, name or "Digits and signs", f"letter-{name.lower() or 'none'}", listed(found[name]))
+        for name in sorted(found)
+    ]
 
 
 def changes(entries: Sequence[Entry]) -> list[str]:

@@ -16,6 +16,9 @@ import yaml
 
 from kb.render.markup import literal
 
+AS_MARKDOWN = ', <a href="entry.md">as Markdown</a>'
+"""On the page of an entry, the link to its plain form; HTML, for that is no page of the generator."""
+
 FENCE = re.compile(r"^ *(`{3,})[^`]*$")
 BLOCK = re.compile(r'^( *)(?:!!!|\?\?\?|===) (?:[a-z]+ )?"(.*)"$')
 HEADING = re.compile(r"^(#{1,6}) (.*) \{ #([\w-]+) \}$")
@@ -112,7 +115,7 @@ def unmarked(line: str, linked: set[str]) -> str:
     if line.startswith('<p class="fb-badges">'):
         pairs = (tuple(literal(html.unescape(part)) for part in pair) for pair in BADGE.findall(line))
         return " · ".join(f"{label}: {value}" for label, value in pairs)
-    return "" if WRAPPER.match(line) else ATTRIBUTES.sub("", line)
+    return "" if WRAPPER.match(line) else ATTRIBUTES.sub("", line).replace(AS_MARKDOWN, "")
 
 
 def without_blanks(lines: Iterator[str]) -> Iterator[str]:

@@ -140,7 +140,7 @@ def test_pages_are_light_before_anybody_pastes(site: Path) -> None:
 
 def test_programs_find_the_same_entries_as_people(site: Path, real: Catalog, build_dir: Path) -> None:
     compiled = {path.stem for path in (build_dir / "entries").glob("*.json")}
-    told = json.loads((site / "api" / "index.json").read_text(encoding="utf-8"))["entries"]
+    told = json.loads((site / "errors" / "index.json").read_text(encoding="utf-8"))["entries"]
     assert {each["id"] for each in told} == compiled
     for each in told:
         assert (site / each["path"] / "index.html").is_file()

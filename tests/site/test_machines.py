@@ -34,6 +34,7 @@ def test_each_entry_has_its_files_also_under_former_ids(entries: list[Entry], ad
     assert set(files) == {
         "llms.txt",
         "schema/entry.json",
+        "errors/index.json",
         "api/index.json",
         "api/errors/maximal-entry.json",
         "api/errors/maximal-old.json",
@@ -42,6 +43,7 @@ def test_each_entry_has_its_files_also_under_former_ids(entries: list[Entry], ad
         "errors/other-entry/entry.md",
         "errors/maximal-old/index.html",
     } | ({"feed.xml"} if address else set())
+    assert files["api/index.json"] == files["errors/index.json"]
     assert json.loads(files["api/errors/maximal-old.json"])["id"] == "maximal-entry"
     assert set(json.loads(files["schema/entry.json"])["properties"]) == set(Entry.model_fields)
 

@@ -38,7 +38,9 @@ def test_no_entry_is_missing(pages: dict[str, str], name: str) -> None:
 
 def test_a_kind_names_the_causes_that_are_of_it(pages: dict[str, str]) -> None:
     page = pages["overviews/kind.md"]
-    assert "| More slots wanted than reserved |" in under(page, "Capacity: not enough of something")
+    assert under(page, "Capacity: not enough of something").endswith(
+        "/maximal-entry/index.md) (deprecated)\n    - More slots wanted than reserved\n"
+    )
     assert "other-entry" in under(page, "Consequences of another failure")
     assert "## Hardware" not in page
 
@@ -76,6 +78,13 @@ def test_spellings_of_one_setting_share_a_row(entry: Entry) -> None:
 )
 def test_a_name_tells_what_it_is(name: str, group: str) -> None:
     assert group_of(name) == group
+
+
+def test_titles_that_start_with_a_sign_stand_together(entry: Entry) -> None:
+    titles = ("{'a': 1} is refused", "3 of 4 ranks wait", "vLLM waits for ever")
+    page = overviews(entry.model_copy(update={"title": each}) for each in titles)["overviews/letter.md"]
+    assert under(page, "Digits and signs").count("](../errors/") == 2
+    assert "vLLM waits" in under(page, "V")
 
 
 def test_what_is_new_and_what_changed_is_told_apart_by_day(pages: dict[str, str]) -> None:

@@ -53,6 +53,8 @@ def test_an_entry_keeps_its_words_and_loses_our_notation(entry: Entry, around: S
     assert "status: deprecated · kind: capacity" in text
     assert "(../other-entry/entry.md)" in text
     assert "index.md" not in text
+    assert "](entry.json)\n" in text
+    assert '[this entry as JSON](entry.json), <a href="entry.md">as Markdown</a>' in page
     for paste in around.pastes.values():
         lines = [line for line in md.visible(paste).splitlines() if line.strip()]
         assert lines

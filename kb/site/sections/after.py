@@ -19,6 +19,7 @@ from kb.render.markup import (
     section,
     table,
 )
+from kb.site.plain import AS_MARKDOWN
 from kb.site.surroundings import Surroundings
 
 REFERENCES = {
@@ -117,7 +118,7 @@ def changes(entry: Entry) -> str:
         ("Verified with", verified(entry)),
         ("Role", "starts a failure" if entry.role == "initiating" else "consequence of another failure"),
         ("Recognised by", detect),
-        ("Format", f"{literal(entry.schema_version)} · [this entry as JSON](entry.json)"),
+        ("Format", f"{literal(entry.schema_version)} · [this entry as JSON](entry.json){AS_MARKDOWN}"),
     )
     return section(2, "About this entry", "about", facts)
 
