@@ -1,7 +1,7 @@
 """A whole traceback on one line: chats, forms and tables of logs made blanks of its line ends.
 
-`Traceback (most recent call last): File "a.py", line 1, in f g() ValueError: no` is cut before each frame and
-before the class at its end.
+`Traceback (most recent call last): File "a.py", line 1, in f g() ValueError: no` is cut before each frame,
+before the class at its end, before the words that join a chain, and before the prefixes of further records.
 """
 
 from __future__ import annotations
@@ -10,50 +10,76 @@ import re
 from collections.abc import Sequence
 
 from kb.diagnose.clean.origin import edit, part
+from kb.diagnose.clean.prefixes import Processes, strip_prefix
 from kb.diagnose.clean.text import Line
 
-HEADER = "Traceback (most recent call last):"
-_FRAME = re.compile(r'\s*File "(?:[^"]{1,500})", line \d{1,7}, in [^\s]{1,200}')
+# A frame, and its source behind it.
+_FRAME = re.compile(r'File "[^"\n]{1,500}", line \d{1,7}, in [^\s"]{1,200}(?=[ \t]+\S)')
+_HEADER = "Traceback (most recent call last):"
+_STARTS = re.compile(
+    r"""(?:(?<=\s)|^)(?:
+        (?P<header>Traceback\ \(most\ recent\ call\ last\):)
+      | (?P<frame>File\ "[^"]{1,500}",\ line\ \d{1,7},\ in\ [^\s"]{1,200})
+      | (?:During\ handling\ of\ the\ above\ exc|The\ above\ exception\ was\ )
+      | (?P<record>(?:(?:\((?:[\w.:-]{1,60}\ )?pid=\d{1,9}[^()]{0,60}\)|\[rank\d{1,5}\]:?)\ ){1,4}
+          (?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\ \d\d-\d\d\ \d\d:\d\d:\d\d)?
+        | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\ \d\d-\d\d\ \d\d:\d\d:\d\d
+        | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d:\d\d)
+    )""",
+    re.VERBOSE,
+)
 _CLASS = re.compile(
-    r"(?:[A-Za-z_]\w{0,60}\.){0,8}[A-Za-z_]\w{0,60}(?:Error|Exception|Interrupt|Exit)(?=: |\s*$)"
+    r"(?:(?<=\s)|^)(?:[A-Za-z_]\w{0,60}\.){0,8}[A-Za-z_]\w{0,60}(?:Error|Exception|Interrupt|Exit)(?=: |\s*$)"
 )
 
 
 def has_flattened(text: str) -> bool:
-    """Whether a paste has a header and a frame on one line."""
-    at = text.find(HEADER)
-    while at >= 0:
-        if text.startswith((' File "', '  File "', '   File "'), at + len(HEADER)):
-            return True
-        at = text.find(HEADER, at + 1)
-    return False
+    """Whether a paste has a frame with its source, or a header with a frame, on one line."""
+    return 'File "' in text and _FRAME.search(text) is not None
 
 
 def unflatten(lines: Sequence[Line]) -> list[Line]:
     """Lines with the parts of such tracebacks on lines of their own."""
-    return [each for line in lines for each in (_cut(line) if has_flattened(line.text) else [line])]
+    processes: Processes = {}
+    return [
+        each for line in lines for each in (_cut(line, processes) if has_flattened(line.text) else [line])
+    ]
 
 
-def _cut(line: Line) -> list[Line]:
+def _cut(line: Line, processes: Processes) -> list[Line]:
     text = line.text
-    start = text.index(HEADER)
-    behind = start + len(HEADER)
-    frames = list(_FRAME.finditer(text, behind))
-    if not frames:
-        return [line]
-    lines = [part(line, 0, start)] if text[:start].strip() else []
-    lines.append(part(line, start, behind))
-    for frame, following in zip(frames, [*frames[1:], None], strict=True):
+    lines: list[Line] = []
+    starts = list(_STARTS.finditer(text))
+    if starts[0].start() > 0:
+        lines.append(part(line, 0, starts[0].start()))
+    record = line  # what the line says of its writer, until another record begins in it
+    for match, following in zip(starts, [*starts[1:], None], strict=True):
         end = following.start() if following is not None else len(text)
-        lines.append(_indented(line, frame.start(), frame.end(), "  "))
-        # The class stands behind the source of the last frame.
-        raised = _CLASS.search(text, frame.end(), end)
-        source = raised.start() if raised is not None else end
-        if text[frame.end() : source].strip():
-            lines.append(_indented(line, frame.end(), source, "    "))
-        if raised is not None:
-            lines.append(part(line, raised.start(), end))
+        piece = part(line, match.start(), end)
+        if match["record"]:
+            record = strip_prefix(piece._replace(level=None, place=None), processes)
+            lines += _raised(record) if record.text.strip() else []
+            continue
+        piece = piece._replace(
+            process=record.process, level=record.level, time=record.time, place=record.place
+        )
+        if match["header"]:
+            lines.append(part(piece, 0, len(_HEADER)))
+            lines += _raised(part(piece, len(_HEADER)))
+        elif match["frame"]:
+            lines.append(_indented(piece, 0, len(match["frame"]), "  "))
+            lines += _raised(part(piece, len(match["frame"])), "    ")
+        else:
+            lines.append(piece)
     return lines
+
+
+def _raised(rest: Line, margin: str = "") -> list[Line]:
+    """What stands behind a frame: its source, and the class that ends the traceback."""
+    raised = _CLASS.search(rest.text)
+    end = raised.start() if raised is not None else len(rest.text)
+    lines = [_indented(rest, 0, end, margin)] if rest.text[:end].strip() else []
+    return [*lines, part(rest, end)] if raised is not None else lines
 
 
 def _indented(line: Line, start: int, end: int, margin: str) -> Line:
