@@ -155,7 +155,9 @@ def falls_silent(event: Event, report: Report) -> bool:
 def left_store(live: list[Standing], standings: list[Standing], candidates: Candidates) -> Standing | None:
     """The rank that ended on its own, when all that is told are losses of the store that it hosted."""
     events = candidates.events
-    lost = [s for s in live if s.because != "teardown"]
+    lost = [s for s in live if s.because != "teardown" and not ENDED.search(events[s.event].passage.text)]
+    if not lost:
+        return None
     blamed = {events[s.event].culprit for s in lost}
     ranks = {process.rank for process in blamed if process is not None}
     if None in blamed or len(ranks) != 1:

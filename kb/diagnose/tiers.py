@@ -128,7 +128,7 @@ def unknown_tier(event: Event, text: str) -> float:
     if event.level == "warning":
         return LOGGED if "alone" in event.fields else WARNING
     if event.type is not None:
-        return PRIMARY
+        return EXIT if event.type.endswith("CancelledError") else PRIMARY
     if KILLER.search(text):
         return PRIMARY
     if event.fields.get("declared") == "refused":

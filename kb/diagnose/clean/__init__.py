@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kb.diagnose.clean.bars import has_glued, unglue
 from kb.diagnose.clean.boxes import is_boxed, open_boxes
-from kb.diagnose.clean.characters import noisy, readable, take_out_noise
+from kb.diagnose.clean.characters import has_dashes, noisy, readable, take_out_noise, write_dashes
 from kb.diagnose.clean.csv_rows import is_table, open_table
 from kb.diagnose.clean.envelopes import has_envelopes, open_envelopes
 from kb.diagnose.clean.escapes import escaped, take_out_escapes
@@ -74,6 +74,7 @@ WRITING = (
     Step("mail", is_printable, join_printable),
     Step("escapes", escaped, take_out_escapes),
     Step("unseen characters", noisy, take_out_noise),
+    Step("dashes", has_dashes, write_dashes),
     Step("markup", is_markup, take_out_markup),
     Step("addresses", has_encoded, open_addresses),
     Step("quotes", has_quotes, strip_quotes),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.diagnose.clean.origin import part, rewrite, without
+from kb.diagnose.clean.origin import edit, part, rewrite, without
 from kb.diagnose.clean.text import Line
 
 # Exchanged one for one, so columns stay. Quotes are left: templates take all quotes for one.
@@ -39,6 +39,7 @@ _NOISE = re.compile(
     "|(?<!\ufffd)(?:(?<![^\\W_])\ufffd+|\ufffd+(?![^\\W_]|\ufffd))"
 )
 
+_FLAG = re.compile(r"(?:(?<=[\s`'\"(\[=\u2018\u2019\u201c\u201d])|^)[\u2013\u2014](?=[a-z]{2})", re.MULTILINE)
 # Both byte order marks of UTF-16, read as Latin-1 or as two broken characters of UTF-8, then text with NULs.
 _UTF16_HEAD = re.compile("^(?:\xff\xfe|\xfe\xff|\ufffd\ufffd|\ufeff)(?=.?\x00)")
 
@@ -69,6 +70,21 @@ def tidy(line: Line) -> Line:
     if text is not line.text:
         line = rewrite(line, text, line.pieces)
     return without(line, _NOISE) if noisy(text) else line
+
+
+def has_dashes(text: str) -> bool:
+    """Whether a word processor made one dash of the two before a flag: `Use \u2013enable-lora`."""
+    return not text.isascii() and _FLAG.search(text) is not None
+
+
+def write_dashes(lines: Sequence[Line]) -> list[Line]:
+    """Lines with two hyphens where such a dash stands."""
+    return [
+        edit(line, [(match.start(), match.end(), "--") for match in _FLAG.finditer(line.text)])
+        if _FLAG.search(line.text)
+        else line
+        for line in lines
+    ]
 
 
 def take_out_noise(lines: Sequence[Line]) -> list[Line]:
