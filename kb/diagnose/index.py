@@ -30,6 +30,7 @@ class Signature:
     level: str | None = None
     where: str | None = None
     function: str | None = None
+    needs_frame: bool = False
     status: int | None = None
     param: str | None = None
     each: str = "message"

@@ -28,6 +28,7 @@ COMPONENT_SAME, COMPONENT_OTHER = 0.5, -2.5
 OUTLIVED = -3.0
 NAMED = -6.0
 COVERED, MORE_SAID = -1.5, 1.5  # nats that the other message must say more
+ABOVE = 60  # lines
 BACKSLASH = "\\"
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
 
@@ -108,6 +109,8 @@ def frame_evidence(signature: Signature, event: Event, context: Context) -> Evid
         same = event.place is not None and signature.where.endswith(
             event.place.partition(":")[0].rpartition("/")[2]
         )
+        if not same and signature.needs_frame and not named_above(signature.where, event, context):
+            return Evidence(FRAME_OTHER, f"no frame of {signature.where} is in the paste", signature.id)
         return Evidence(FRAME_SAME, f"logged in {event.place}", signature.id) if same else None
     for frame in reversed(event.frames):
         path = frame.path.replace(BACKSLASH, "/")
@@ -121,6 +124,12 @@ def frame_evidence(signature: Signature, event: Event, context: Context) -> Evid
     if any(package in f"/{frame.path.replace(BACKSLASH, '/')}" for frame in event.frames):
         return Evidence(FRAME_MOVED, f"not raised in {signature.where}", signature.id, line)
     return Evidence(FRAME_OTHER, f"no frame of {package.strip('/')} is in the traceback", signature.id, line)
+
+
+def named_above(where: str, event: Event, context: Context) -> bool:
+    """Whether the lines above an event name a file, in a form of traceback that was not read."""
+    above = context.report.clean.lines[max(0, event.at - ABOVE) : event.at]
+    return any(where in line.text.replace(BACKSLASH, "/") for line in above)
 
 
 def body_evidence(signature: Signature, event: Event, line: int | None) -> Evidence | None:

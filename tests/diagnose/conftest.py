@@ -159,6 +159,13 @@ def by_source() -> Index:
 
 
 @pytest.fixture(scope="session")
+def needs_frame() -> Index:
+    """An entry whose message any program may print."""
+    text, where = "pickle data was truncated", "torch/serialization.py"
+    return make_index([entry("cut", [signature("cut", text, where=where, needs_frame=True)])])
+
+
+@pytest.fixture(scope="session")
 def two_signatures() -> Index:
     """An entry that is known by two messages."""
     signatures = [

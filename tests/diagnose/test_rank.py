@@ -258,3 +258,11 @@ def test_a_warning_with_the_words_of_an_exception_is_believed_less(ask: Ask) -> 
     )
     assert any("only a warning here" in item.note for item in warned.evidence)
     assert warned.entry_confidence < raised.entry_confidence
+
+
+def test_a_text_that_anybody_may_print_counts_only_with_its_frame(needs_frame: Index) -> None:
+    message = "UnpicklingError: pickle data was truncated\n"
+    frame = '  File "/opt/torch/serialization.py", line 9, in load\n    pickle.load(f)\n'
+    assert diagnose(message, needs_frame).verdict == "no_match"
+    assert diagnose(f"Traceback (most recent call last):\n{frame}{message}", needs_frame).verdict == "match"
+    assert diagnose(f"/opt/torch/serialization.py in load(f)\n{message}", needs_frame).verdict == "match"

@@ -65,6 +65,15 @@ def source_has_no_place(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]
             yield Finding(("signatures", number), "a source line without `where`", hint)
 
 
+@entry_rule("KB411", needs=("signatures",))
+def frame_is_needed_and_not_named(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
+    """`needs_frame` asks for a frame of `where`; without one the signature would never count."""
+    for number, signature in enumerate(file.entry.signatures):
+        if signature.needs_frame and signature.where is None:
+            hint = "add `where`: the end of the raising frame's path"
+            yield Finding(("signatures", number), "`needs_frame` without `where`", hint)
+
+
 @entry_rule("KB406", needs=("signatures",))
 def body_field_elsewhere(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """`status` and `param` belong to HTTP bodies; on anything else they would never hold."""

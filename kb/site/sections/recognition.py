@@ -53,6 +53,8 @@ def raised(value: Signature) -> str:
         words.append(f"in {code(value.where)}")
     if value.function:
         words.append(f"by {code(value.function)}")
+    if value.needs_frame:
+        words.append("only with that frame")
     return " ".join(words)
 
 
