@@ -228,6 +228,12 @@ def test_a_site_that_knows_its_address_has_a_feed_and_says_so(toy_site: Path) ->
     assert "../../feed.xml" in page.loads
 
 
+def test_the_theme_finds_no_other_language_whose_sitemap_it_would_ask_for(toy_site: Path) -> None:
+    html = (toy_site / "errors" / "maximal-entry" / "index.html").read_text(encoding="utf-8")
+    relations = re.findall(r'<link rel="([^"]*alternate[^"]*)"', html)
+    assert relations == ["alternate describedby", "alternate describedby", "alternate feed"]
+
+
 def test_a_former_id_leads_to_the_page_of_today(toy_site: Path) -> None:
     old = toy_site / "errors" / "maximal-old" / "index.html"
     (link,) = Page.read(old.read_text(encoding="utf-8")).links
