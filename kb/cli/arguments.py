@@ -19,6 +19,18 @@ examples:
 
 exit status: 0 match, 1 no match, 3 ambiguous, 2 usage or input error; with --jsonl 0 unless it could not run
 """
+RUN = """\
+examples:
+  kb run -- python train.py --epochs 3
+  kb run -- torchrun --nproc-per-node 8 train.py 2>errors.log
+  kb run --json answer.json -- vllm serve BASE_MODEL
+
+The output passes through as it comes; where it goes to a terminal, the command sees one too. Its first 1 MB
+and last 4 MB are kept in memory for the diagnosis, which goes to standard error; nothing is stored or sent.
+
+exit status: the command's own (128 + N when signal N ended it), whatever the diagnosis says; 127 no such
+command, 126 it cannot be started, 2 usage error
+"""
 EXPLAIN = """\
 examples:
   kb explain vllm-lora-rank-exceeds-max
@@ -87,6 +99,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action=_Version, nargs=0, help="the release, and leave")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _match(_command(commands, "match", "name the failure in a traceback or log", MATCH))
+    _run(_command(commands, "run", "run a command and name its failure when it fails", RUN))
     _explain(_command(commands, "explain", "show an entry", EXPLAIN))
     _search(_command(commands, "search", "find entries by words", SEARCH))
     _check(_command(commands, "check", "check the entries and show every problem", CHECK))
@@ -138,9 +151,22 @@ def _match(command: argparse.ArgumentParser) -> None:
     known.add_argument(
         "--output", action="append", default=[], metavar="CHECK=FILE", help="output of a check's command"
     )
+    _index(command)
+
+
+def _index(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--index", metavar="FILE", help="the built index (else FAULTBOOK_INDEX, else build/index.json)"
     )
+
+
+def _run(command: argparse.ArgumentParser) -> None:
+    command.usage = "kb run [-h] [--json FILE] [--index FILE] -- COMMAND [ARGUMENT ...]"
+    command.add_argument(
+        "program", nargs=argparse.REMAINDER, metavar="COMMAND", help="what to run, with its arguments"
+    )
+    command.add_argument("--json", metavar="FILE", help="write the whole answer as JSON when it fails")
+    _index(command)
 
 
 def _explain(command: argparse.ArgumentParser) -> None:
