@@ -155,9 +155,16 @@ def left_behind(standings: list[Standing], candidates: Candidates) -> set[int]:
             continue
         if event.chain == "context" and standing.because is None:
             left |= unknown_causes(event.cause, standings, candidates)
-        if event.chain == "cause" and event.cause > standing.event and not standing.entries:
+        below = event.chain == "cause" and event.cause > standing.event
+        if below and (not standing.entries or is_known(standings[event.cause])):
             left.add(standing.event)
-    return left
+    told = {entry for number in left for entry in standings[number].entries}
+    return left | {s.event for s in standings if s.because == "wrapper" and s.entries and s.entries <= told}
+
+
+def is_known(standing: Standing) -> bool:
+    """Whether an entry knows an event as an error of its own."""
+    return standing.tier == PRIMARY and bool(standing.entries)
 
 
 def unknown_causes(last: int, standings: list[Standing], candidates: Candidates) -> set[int]:

@@ -46,6 +46,10 @@ TABLE = re.compile(r"\s*\|.*\|\s*$")
 HAPPENED = re.compile(
     r"\b(?:I|I'm|we|my|our|us|printed|got|died|crashed|hangs|hung|failed with|fails with)\b"
 )
+# I got "CUDA error: invalid device ordinal" last week and fixed it by lowering nproc.
+SOLVED = re.compile(
+    r"\b(?:fixed|solved|resolved) (?:it|this|that|by)\b|\b(?:works|trains|runs) (?:fine|well|now)\b"
+)
 # // The error is extracted as follows: Xid 79 means ..., and indented items of release notes.
 COMMENT = re.compile(r"(?<!:)//|/\*\s|^\s+\*\s")
 ITEM = re.compile(r"\s+\* ")
@@ -76,7 +80,11 @@ def is_quoted(line: Line, start: int) -> bool:
     opening = OPENING.search(line.text, 0, start)
     if opening is not None and line.level is None and BULLET.fullmatch(line.text, 0, opening.start()):
         return True
-    if is_written(line) or opening is None or HAPPENED.search(line.text[: opening.start()]):
+    if is_written(line) or opening is None:
+        return False
+    if SOLVED.search(line.text, start):
+        return True
+    if HAPPENED.search(line.text[: opening.start()]):
         return False
     prior = line.text[: opening.start()].rstrip()
     if prior.endswith((":", "=", ",", "{", "[")):

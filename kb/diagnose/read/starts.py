@@ -206,7 +206,7 @@ FOREIGN_START = re.compile(
 )
 
 # CUDA kernels: `indexing.cu:1290: fn: block: [58,0,0], thread: [21,0,0] Assertion `index < size` failed.`
-DEVICE_ASSERT = re.compile(r"\bAssertion [`'].{1,2000}[`'] failed")
+DEVICE_ASSERT = re.compile(r"\bAssertion [`'].{1,2000}[`'] failed|\bthread: \[[\d,]{1,40}\],? Assertion [`']")
 
 # What stands at level ERROR only because a tool's whole output was logged there: ninja's progress, and its
 # heading for what a compiler says below.

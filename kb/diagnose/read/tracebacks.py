@@ -40,6 +40,7 @@ class Links:
     events: list[Event] = field(default_factory=list)
     chain: tuple[int, Chain] | None = None  # the next exception was raised from that one
     outer: int | None = None  # the next exception is what that one was raised from
+    parents: tuple[int, ...] = ()  # and what these come from: it was raised in a child process
 
     def see(self, text: str) -> bool:
         """Take note of a line between tracebacks that joins exceptions; whether it is one."""
@@ -61,12 +62,17 @@ class Links:
 
     def add(self, event: Event) -> None:
         cause, chain = self.chain or (None, None)
+        own = len(self.events)
         self.events.append(replace(event, cause=cause, chain=chain))
         if self.outer is not None and self.events[self.outer].cause is None:
-            self.events[self.outer] = replace(
-                self.events[self.outer], cause=len(self.events) - 1, chain="cause"
-            )
+            self.events[self.outer] = replace(self.events[self.outer], cause=own, chain="cause")
+        for parent in self.parents:
+            self.events[parent] = replace(self.events[parent], cause=own, chain="cause")
         self.chain = self.outer = None
+        # vLLM quotes what its child process printed below `RuntimeError: Error raised in subprocess:`: that
+        # is what this error, and the failed call that it was raised from, come from.
+        quotes = event.passage.text.partition("\n")[0].rstrip().endswith("in subprocess:")
+        self.parents = ((own,) if cause is None else (own, cause)) if quotes else ()
 
 
 class TracebackReader:

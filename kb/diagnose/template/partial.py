@@ -16,6 +16,10 @@ from kb.diagnose.template.slips import find_slips
 
 PARTIAL_FLOOR = 5.0
 """What the literal text that is there must say, in nats (see `weigh`), though the rest is gone."""
+BEGINNING_FLOOR = 3.0
+"""The same where the text is nothing but the beginning of a template, and most of it: `CUDA error: invalid
+device` of `CUDA error: invalid device ordinal`."""
+_MOST = 0.6  # of a template's literal text must be there for that
 _ENOUGH = 25  # characters of literal text that stand for themselves; else half of the template's are needed
 
 
@@ -28,7 +32,8 @@ def find_partial(template: Template, prepared: Prepared) -> Found | None:
     best: tuple[float, Found] | None = None
     for variant, partial in _candidates(template, prepared):
         nats = partial.nats
-        if nats < PARTIAL_FLOOR or (best and nats <= best[0]):
+        beginning = _is_beginning(partial, variant, prepared)
+        if nats < (BEGINNING_FLOOR if beginning else PARTIAL_FLOOR) or (best and nats <= best[0]):
             continue
         if partial.length < _ENOUGH and 2 * partial.length < variant.length:
             continue
@@ -36,6 +41,15 @@ def find_partial(template: Template, prepared: Prepared) -> Found | None:
         if found:
             best = nats, found
     return best[1] if best else None
+
+
+def _is_beginning(partial: Partial, variant: Variant, prepared: Prepared) -> bool:
+    """Whether the whole text is the beginning of the variant, and that is most of it."""
+    literal, begin, _ = partial.literals[0] if partial.literals else (None, 1, 0)
+    if not partial.cut or begin or literal is not variant.runs[0].elements[0]:
+        return False
+    whole = not prepared.flat[: partial.pieces[0][0]].strip()
+    return whole and partial.length >= _MOST * variant.length
 
 
 def _candidates(template: Template, prepared: Prepared) -> Iterator[tuple[Variant, Partial]]:
