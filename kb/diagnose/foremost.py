@@ -24,12 +24,15 @@ MOST_COMPARED = 100
 # Who raises one of these only lost another process.
 LOST = frozenset({"ActorDiedError", "RayActorError", "WorkerCrashedError", "BrokenProcessPool"})
 NCCL_ERROR = re.compile(r"\bNCCL (?:error|Error)\b|\bnccl\w+Error\b")
+BUILD = re.compile(r"Error building extension '[^']{0,200}'\s*$")
+COMPILER = re.compile(r"[^\s:(]+(?::\d+(?::\d+)?:|\(\d+\):) (?:fatal )?error:")
 ENDED = re.compile(r"destroy_process_group\(\) was not called")
 
 
 def foremost(standings: list[Standing], report: Report, candidates: Candidates) -> list[Standing]:
     """The standings, with the tier of what comes first changed where the events together say so."""
     standings = explained(bereft(retold(standings, candidates), candidates), report, candidates)
+    standings = compiled(standings, candidates)
     live = [s for s in standings if s.entries or s.tier < UNKNOWN_LIMIT]
     if not live:
         return standings
@@ -108,6 +111,23 @@ def explained(standings: list[Standing], report: Report, candidates: Candidates)
     return [
         replace(s, tier=PRIMARY)
         if s.tier == LOGGED and s.when < max(raised) and lines[events[s.event].at].logger == "NCCL"
+        else s
+        for s in standings
+    ]
+
+
+def compiled(standings: list[Standing], candidates: Candidates) -> list[Standing]:
+    """Who only says that a build failed follows from what the compiler said before, though no entry knows it.
+
+    `a.cu(31): error: identifier "x" is undefined`, and below it `RuntimeError: Error building extension`.
+    """
+    events = candidates.events
+    said = [s.when for s in standings if s.tier == LOGGED and COMPILER.match(events[s.event].passage.text)]
+    if not said:
+        return standings
+    return [
+        replace(s, tier=WRAPPER)
+        if s.because == "wrapper" and s.when > min(said) and BUILD.match(events[s.event].passage.text)
         else s
         for s in standings
     ]
