@@ -73,9 +73,9 @@ def fit(observations: Sequence[Observation]) -> Fitted:
 
 
 def weigh(observations: Sequence[Observation]) -> list[float]:
-    """Texts of one report and source together count as one, so that ten forms of it are not ten witnesses."""
-    counts = Counter((o.case.source, o.case.id, o.covered) for o in observations)
-    return [1 / counts[o.case.source, o.case.id, o.covered] for o in observations]
+    """All texts of one report together count as one, so that ten forms of it are not ten witnesses."""
+    counts = Counter((o.case.id, o.covered) for o in observations)
+    return [1 / counts[o.case.id, o.covered] for o in observations]
 
 
 def fit_known(observations: Sequence[Observation], weights: Sequence[float]) -> Knots:
@@ -123,13 +123,13 @@ def apply(o: Observation, fitted: Fitted) -> Predicted:
 def cost(predicted: Sequence[Predicted], sure: float, close: float) -> float:
     """What the answers would cost with these thresholds."""
     total = 0.0
-    for p in predicted:
+    for p, weight in zip(predicted, weigh([p.seen for p in predicted]), strict=True):
         if p.joint >= sure:
-            total += 0.0 if p.right else WRONG
+            total += 0.0 if p.right else WRONG * weight
         elif p.known >= close:
-            total += AMBIGUOUS if p.right else RIVAL if p.seen.entry_right else WRONG_AMBIGUOUS
+            total += weight * (AMBIGUOUS if p.right else RIVAL if p.seen.entry_right else WRONG_AMBIGUOUS)
         elif p.seen.covered:
-            total += NOT_KNOWN
+            total += NOT_KNOWN * weight
     return total
 
 
