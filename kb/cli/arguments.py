@@ -31,6 +31,17 @@ and last 4 MB are kept in memory for the diagnosis, which goes to standard error
 exit status: the command's own (128 + N when signal N ended it), whatever the diagnosis says; 127 no such
 command, 126 it cannot be started, 2 usage error
 """
+WATCH = """\
+examples:
+  kb watch server.log                  one short block for each failure that begins, until Ctrl-C
+  kb watch --once train.log && page-me the first failure, then leave
+  kb watch --settle 10 slow.log        judge when nothing was written for ten seconds
+
+Begins with what the log holds already; follows it when it is rotated, truncated or not yet there. A failure
+is looked for in the last 1 MB, and told once however often it comes again.
+
+exit status: 0 a failure was told (with --once), 130 Ctrl-C, 2 usage or input error
+"""
 EXPLAIN = """\
 examples:
   kb explain vllm-lora-rank-exceeds-max
@@ -100,6 +111,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _match(_command(commands, "match", "name the failure in a traceback or log", MATCH))
     _run(_command(commands, "run", "run a command and name its failure when it fails", RUN))
+    _watch(_command(commands, "watch", "follow a growing log and say when a failure begins", WATCH))
     _explain(_command(commands, "explain", "show an entry", EXPLAIN))
     _search(_command(commands, "search", "find entries by words", SEARCH))
     _check(_command(commands, "check", "check the entries and show every problem", CHECK))
@@ -166,6 +178,19 @@ def _run(command: argparse.ArgumentParser) -> None:
         "program", nargs=argparse.REMAINDER, metavar="COMMAND", help="what to run, with its arguments"
     )
     command.add_argument("--json", metavar="FILE", help="write the whole answer as JSON when it fails")
+    _index(command)
+
+
+def _watch(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help="the log to follow")
+    command.add_argument("--once", action="store_true", help="leave after the first failure")
+    command.add_argument(
+        "--settle",
+        type=float,
+        default=2.0,
+        metavar="SECONDS",
+        help="how long the log must be quiet before it is judged (2)",
+    )
     _index(command)
 
 

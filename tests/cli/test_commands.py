@@ -12,7 +12,7 @@ import pytest
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
-COMMANDS = ("match", "run", "explain", "search", "check", "stats", "new", "build", "serve", "schema")
+COMMANDS = ("match", "run", "watch", "explain", "search", "check", "stats", "new", "build", "serve", "schema")
 GOOD = Path(__file__).parent.parent / "catalog" / "good" / "entries"
 ENTRIES = Path(__file__).parent.parent.parent / "entries"
 
