@@ -1,7 +1,7 @@
 r"""Tracebacks inside strings: `\n` for the ends of lines, in Python's repr, in JSON, or twice escaped.
 
-A string is opened only where a traceback, a frame or an exception follows a written-out line end: paths of
-Windows have `\n` too. rsyslog writes `#012` for the same.
+A string is opened only where a traceback, a frame, an exception or a record follows a written-out line end,
+or it is named as a program's output: paths of Windows have `\n` too. rsyslog writes `#012` for the same.
 """
 
 from __future__ import annotations
@@ -19,9 +19,16 @@ _ONE = {"t": "\t", "b": "\b", "f": " ", "0": "", "a": "", "v": " "}
 _BREAK = re.compile(
     r"""(?P<slashes>\\{1,8})(?:r\\{1,8})?n(?:
         \ *File\ \\*" | \ *\|\ | Traceback\ \(most | \\+n(?:During\ handling|The\ above\ exc|Traceback)
-        | (?:[A-Za-z_]\w{0,40}\.){0,8}[A-Za-z_]\w{0,60}(?:Error|Exception)(?![A-Za-z]) )
+        | (?:[A-Za-z_]\w{0,40}\.){0,8}[A-Za-z_]\w{0,60}(?:Error|Exception)(?![A-Za-z])
+        | \[rank\d{1,5}\]: | \([\w.:-]{1,60}\ pid=\d | (?:INFO|WARNING|ERROR)\ \d\d-\d\d\ \d\d:
+        | \[?\d{4}-\d\d-\d\d[T\ ]\d\d: | (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\ [\ \d]\d\ \d\d:
+        )
     | (?:call\ last\):|call\ first\):)(?P<more>\\{1,8})(?:r\\{1,8})?n""",
     re.VERBOSE,
+)
+# `CompletedProcess(args=[...], returncode=1, stdout='', stderr='bash: nvcc: command not found\n')`
+_OUTPUT = re.compile(
+    r"(?:\b|_)(?:stdout|stderr|output)[\"']?\s?[=:]\s?b?[\"'](?:[^\"'\\]|\\[^n]){1,2000}+(?P<slashes>\\{1,8})n"
 )
 _SYSLOG = re.compile(r"#01[12]")
 _SYSLOG_SIGN = re.compile(r"#012(?: *File \"| {2,}|Traceback|[\w.]{1,80}(?:Error|Exception)|at |#01)")
@@ -30,7 +37,11 @@ MOST_LAYERS = 4
 
 def has_breaks(text: str) -> bool:
     """Whether a text has written-out line ends of a traceback."""
-    return ("\\n" in text and _BREAK.search(text) is not None) or ("#012" in text and _has_numbers(text))
+    return ("\\n" in text and _first_break(text) is not None) or ("#012" in text and _has_numbers(text))
+
+
+def _first_break(text: str) -> re.Match[str] | None:
+    return _BREAK.search(text) or _OUTPUT.search(text)
 
 
 def _has_numbers(text: str) -> bool:
@@ -41,11 +52,12 @@ def open_strings(line: Line) -> list[Line]:
     """The line in front of the string, the string's lines, and what stands behind it."""
     if "#012" in line.text and _has_numbers(line.text):
         return _cut_at_numbers(line)
-    match = _BREAK.search(line.text)
+    match = _first_break(line.text)
     if match is None:
         return [line]
-    slashes = len(match["slashes"] or match["more"])
-    start, end = _string(line.text, match.start(), slashes - 1)
+    group = "slashes" if match["slashes"] else "more"
+    slashes = len(match[group])
+    start, end = _string(line.text, match.start(group), slashes - 1)
     head = part(line, 0, start)
     lines = _content(line, start, end, slashes)
     # traceback.format_exception gives a list of strings, one for each frame.
