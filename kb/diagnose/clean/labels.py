@@ -80,6 +80,11 @@ LABELS = (
 )
 
 
+# grep -n over files whose names say nothing of ranks. Tried last: where tracebacks stand behind it, `sources`
+# tells the files apart.
+GREP = Label("grep", re.compile(r"[\w./-]{1,160}\.(?:log|txt|err|out)[:-]\d{1,9}[:-]"), "logs/run.log:88:")
+
+
 def strip_unknown(lines: Sequence[Line]) -> list[Line]:
     """Lines without labels and unknown prefixes, and without the known prefixes behind those."""
     for _ in range(MOST_STACKED):
@@ -90,6 +95,7 @@ def strip_unknown(lines: Sequence[Line]) -> list[Line]:
             strip_labels(lines, texts)
             or strip_common_prefix(lines, texts)
             or strip_sources(lines, texts)
+            or strip_labels(lines, texts, (GREP,))
             or strip_labels_inside(lines)
         )
         if stripped is None:
@@ -98,10 +104,12 @@ def strip_unknown(lines: Sequence[Line]) -> list[Line]:
     return list(lines)
 
 
-def strip_labels(lines: Sequence[Line], texts: list[str]) -> list[Line] | None:
+def strip_labels(
+    lines: Sequence[Line], texts: list[str], labels: tuple[Label, ...] = LABELS
+) -> list[Line] | None:
     """Lines without a label that most of them bear, or None. `texts` are those that are not blank."""
     probes = _sample(texts, PROBES)
-    for label in LABELS:
+    for label in labels:
         if sum(label.pattern.match(text) is not None for text in probes) * 2 < len(probes):
             continue
         if _borne(label, texts):
