@@ -39,6 +39,7 @@ def damaged(source: str, text: str) -> tuple[dict[str, str], str] | None:
         (TARGET, "ValueError: Target modules {'q', 'v'} not found in the ba", {"m": "{'q', 'v'}"}),
         (LOADING, "While loading /srv/a, expected target modules in {'embed_to", {"path": "/srv/a"}),
         (LOADING, "While loading /a, expected target modules in [1] but rece", {"path": "/a", "want": "[1]"}),
+        ("CUDA error: invalid device ordinal", "CUDA error: invalid device", {}),
         ("RuntimeError in {name}: no kernel image is available for execution on the device",
          "RuntimeError in vadd: no kernel image is available for exec", {"name": "vadd"}),
     ],
@@ -137,3 +138,15 @@ def test_a_value_at_the_cut_is_not_kept_since_it_may_go_on() -> None:
     found = damaged(source, "no free lora slots for the adapter named sql-gen, asked by request 7e1")
     assert found is not None
     assert found[0] == {"name": "sql-gen"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CUDA error: in",  # too little of it
+        "it says CUDA error: invalid device",  # something stands before it
+        "CUDA error: invalid device pointer",  # it goes on otherwise
+    ],
+)
+def test_a_few_words_are_only_enough_as_the_whole_beginning(text: str) -> None:
+    assert damaged("CUDA error: invalid device ordinal", text) is None
