@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from kb.cli.kept import Kept
 from kb.cli.progress import progress
 from kb.cli.ready import ready_index
 from kb.cli.terminal import columns, use_colour
@@ -16,9 +17,10 @@ from kb.render.plain import one_line
 from kb.render.terminal import diagnosis_text
 
 
-def explain(text: str, how: str, arguments: argparse.Namespace) -> None:
+def explain(kept: Kept, how: str, arguments: argparse.Namespace) -> None:
     """Print the diagnosis of a command's output to standard error, and write it where --json says."""
     index = ready_index(arguments.index)
+    text = kept.text()
     lines = text.count("\n")
     with progress(f"Reading {lines:,} lines"):
         diagnosis = diagnose(text, index)
@@ -30,5 +32,6 @@ def explain(text: str, how: str, arguments: argparse.Namespace) -> None:
         print(f"{ended}; nothing that it printed says what failed", file=sys.stderr, flush=True)
         return
     shown = diagnosis_text(diagnosis, colour=use_colour(sys.stderr), width=columns())
-    counted = "line" if lines == 1 else "lines"
-    print(f"\n{ended}. From its {lines:,} {counted}:\n{shown}", end="", file=sys.stderr, flush=True)
+    counted = f"{lines:,} {'line' if lines == 1 else 'lines'}"
+    which = f"{counted}, counted without the middle, which was left out" if kept.left_out else counted
+    print(f"\n{ended}. From its {which}:\n{shown}", end="", file=sys.stderr, flush=True)

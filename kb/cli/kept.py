@@ -20,7 +20,7 @@ class Kept:
         self._head = bytearray()
         self._tail: deque[bytes] = deque()
         self._in_tail = 0
-        self._left_out = 0
+        self.left_out = 0  # bytes
         self._begun: dict[int, bytes] = {}
 
     def add(self, stream: int, data: bytes) -> None:
@@ -40,9 +40,9 @@ class Kept:
     def text(self) -> str:
         """Beginning and end; where something was left out between them, a line says so."""
         head, tail = bytes(self._head), b"".join(self._tail)
-        if self._left_out:
+        if self.left_out:
             whole_head, whole_tail = head.rfind(b"\n") + 1, tail.find(b"\n") + 1
-            left_out = self._left_out + len(head) - whole_head + whole_tail
+            left_out = self.left_out + len(head) - whole_head + whole_tail
             note = f"[kb left out {left_out} bytes here]\n".encode()
             head, tail = head[:whole_head] + note, tail[whole_tail:]
         return (head + tail).decode("utf-8", "replace")
@@ -58,4 +58,4 @@ class Kept:
         while self._in_tail - len(self._tail[0]) >= self._last:
             dropped = len(self._tail.popleft())
             self._in_tail -= dropped
-            self._left_out += dropped
+            self.left_out += dropped

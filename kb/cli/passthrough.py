@@ -115,11 +115,11 @@ class _Relay:
 
     def resize(self, number: int, _frame: FrameType | None) -> None:
         """Give the pseudo-terminals the new size first; only then is it of use to tell the command."""
-        for channel in self._channels:
-            if channel.terminal:
-                with suppress(OSError, termios.error):
-                    termios.tcsetwinsize(channel.source, termios.tcgetwinsize(channel.target))
-        if self._process is not None:
+        terminals = [channel for channel in self._channels if channel.terminal]
+        for channel in terminals:
+            with suppress(OSError, termios.error):
+                termios.tcsetwinsize(channel.source, termios.tcgetwinsize(channel.target))
+        if terminals and self._process is not None:
             self._process.send_signal(number)
 
 

@@ -25,6 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.usage("name the command to run")
     if arguments.json:
         _ensure_writable(Path(arguments.json))
+    _ensure_open()
     kept = Kept()
     code = pass_through(command, kept)
     if code and -code != signal.SIGPIPE:  # `kb run ... | head`: the reader had enough, which is no failure
@@ -36,6 +37,16 @@ def _ensure_writable(path: Path) -> None:
     """Stop now rather than find out when hours of output are to be diagnosed."""
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
         raise StopError(f"cannot write {path}; name a file in a folder that is there")
+
+
+def _ensure_open() -> None:
+    """Give standard streams that were closed (`2>&-`) to nobody, before a pipe of ours takes their place."""
+    while (lowest := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(lowest, True)  # noqa: FBT003 - it takes no keyword
+    os.close(lowest)
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "w", closefd=False))
 
 
 def _how(code: int) -> str:
@@ -50,7 +61,7 @@ def _how(code: int) -> str:
 def _explain(kept: Kept, how: str, arguments: argparse.Namespace) -> None:
     """Say what failed. Whatever goes wrong here is said, and changes nothing of the command's status."""
     try:
-        importlib.import_module("kb.cli.aftermath").explain(kept.text(), how, arguments)
+        importlib.import_module("kb.cli.aftermath").explain(kept, how, arguments)
     except KeyboardInterrupt:
         _say(f"kb: {how}; the diagnosis was interrupted\n")
     except (StopError, OSError) as problem:

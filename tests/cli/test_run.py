@@ -110,6 +110,12 @@ def test_much_output_passes_whole(kb: Run) -> None:
     assert done.stderr == b""
 
 
+def test_a_failure_behind_much_output_is_named(kb: Run) -> None:
+    script = f"for n in range(900_000): print(f'step {{n:07}}')\nraise SystemExit({FULL!r})"
+    said = kb("run", "--", *python(script)).stderr.decode()
+    assert "lines, counted without the middle, which was left out:\nMatch, " in said
+
+
 def test_a_failure_is_named_after_the_output(kb: Run) -> None:
     done = kb("run", "--", "sh", "-c", FAILS)
     assert (done.returncode, done.stdout) == (3, b"serving\n")
@@ -229,6 +235,27 @@ def test_a_signal_sent_to_us_reaches_the_command(start: Start, number: signal.Si
     assert process.stdout.readline() == b"ready\n"
     process.send_signal(number)
     assert process.wait(timeout=60) == 9
+
+
+def test_an_ignored_interrupt_stays_ignored(start: Start) -> None:
+    """As a shell starts a command in the background, or `nohup` one that outlives the terminal."""
+    process = start("sh", "-c", "kill -INT $$; exit 4", preexec_fn=lambda: signal.signal(2, signal.SIG_IGN))
+    assert process.wait(timeout=60) == 4
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_closed_streams_change_neither_status_nor_output(good_build: Path, closed: str) -> None:
+    ours = f"{sys.executable} -m kb run -- sh -c 'echo out; echo err >&2; exit 4'"
+    done = subprocess.run(
+        ["sh", "-c", f"{ours} {closed}"],
+        capture_output=True,
+        env={**os.environ, "FAULTBOOK_BUILD_DIR": str(good_build)},
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 4
+    assert done.stdout == (b"" if "1" in closed else b"out\n")
+    assert done.stderr.startswith(b"" if "2>" in closed else b"err\n")
 
 
 def test_what_the_command_leaves_running_does_not_hold_us(start: Start) -> None:
