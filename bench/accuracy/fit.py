@@ -31,7 +31,7 @@ SHARPNESS = (0.5, 0.7, 0.85, 1.0, 1.2, 1.5, 2.0)
 DOUBT = (0.0, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2)
 FOLDS = 10
 # What an answer costs. An honest "not known" where the entry is there costs 1.
-WRONG, NOT_KNOWN, WRONG_AMBIGUOUS, AMBIGUOUS, RIVAL = 10.0, 1.0, 4.0, 0.25, 0.5
+WRONG, NOT_KNOWN, WRONG_AMBIGUOUS, AMBIGUOUS, RIVAL = 10.0, 1.0, 2.0, 0.25, 0.5
 
 
 @dataclass(frozen=True)
