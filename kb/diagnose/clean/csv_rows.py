@@ -20,6 +20,7 @@ _HEADING = re.compile(rf"(?m)^{_NAME}(?P<comma>[,\t]){_NAME}(?:(?P=comma){_NAME}
 # A field, quoted or not; a quoted one may be cut by the line's end.
 _FIELD = re.compile(r'"(?P<quoted>(?:[^"]|"")*+)(?P<close>"|$)(?=[,\t]|$)|(?P<plain>[^",]*+)(?=,|$)')
 _END = re.compile(r'(?:[^"]|"")*+"(?=,|$)')
+FEWEST_WORDS = 3  # columns of one word each, of which none needs to be a time or level: `job,state,log`
 LONGEST_HEAD = 20_000  # characters in which the heading and a row stand
 MOST_ROWS = 200  # lines over which one message may go
 MOST_TRIES = 50  # messages that do not end: each costs a look at so many lines
@@ -68,10 +69,11 @@ def open_table(lines: Sequence[Line]) -> list[Line]:
 
 
 def _columns(heading: re.Match[str]) -> _Columns | None:
-    """What a heading names; None when no column is a message."""
+    """What a heading names; None when no column is a message, or it could be words of a sentence."""
     names = [name.strip().strip('"').lower() for name in heading[0].split(heading["comma"])]
     fields = [keys.COLUMNS.get(name) or keys.FIELDS.get(name, ("", 0))[0] for name in names]
-    if "message" not in fields or not {"time", "level"} & set(fields):
+    worded = len(names) < FEWEST_WORDS or any(" " in name for name in names)
+    if "message" not in fields or (worded and not {"time", "level"} & set(fields)):
         return None
     return _Columns(tuple(fields), heading["comma"])
 

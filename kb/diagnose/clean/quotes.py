@@ -17,6 +17,8 @@ _MARK = re.compile(r" ?(?!>>> )> ?")
 _QUOTED = re.compile(r"\n ?>")
 _MARKS = re.compile(r" ?(?:> ?){1,20}")
 _PATCH = re.compile(r'(?m)^\+(?:Traceback \(most recent call last\)| {2}File ")')
+# What mail programs write above what they quote.
+_WROTE = re.compile(r"\b(?:wrote|writes|schrieb|a écrit|escribió)\b[^:]{0,80}:\s*$")
 MOST = 0.4  # of the lines with text must be quoted, or a whole run of lines
 DEEPEST = 8
 
@@ -82,11 +84,14 @@ def _strip_once(lines: Sequence[Line]) -> list[Line] | None:
         return [_unquoted(line) for line in lines]
     kept: list[Line] = []
     changed = False
+    above = ""  # the last line with text above the run
     for quoted, run in groupby(range(len(lines)), marked.__getitem__):
         stretch = [lines[at] for at in run]
-        told = quoted and len(stretch) > 1 and any(map(_is_told, stretch))
+        signed = any(map(_is_told, stretch)) or _WROTE.search(above) is not None
+        told = quoted and len(stretch) > 1 and signed
         kept += [_unquoted(line) for line in stretch] if told else stretch
         changed = changed or told
+        above = next((line.text for line in reversed(stretch) if line.text.strip()), above)
     return kept if changed else None
 
 
