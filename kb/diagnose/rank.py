@@ -32,6 +32,7 @@ from kb.diagnose.weigh import (
     outlived_evidence,
 )
 
+FOLLOWS = -4.0  # nats
 UNKNOWN = 2.0  # nats of "no entry knows this"; an entry must beat it
 FURTHER_SIGNATURE = 0.7  # for each further signature of the same entry, two at most
 MAX_WEIGHED = 200  # hits of one entry that are weighed; the same error can stand there 50,000 times
@@ -90,8 +91,9 @@ def score_entries(group: Group, context: Context) -> list[Scored]:
         (context.index.entry(number), [h for h in hits if h.entry == number and h.event in members])
         for number in known
     ]
+    started = frozenset(effect for entry, _ in found for effect in entry.leads_to)
     return [
-        score_entry(entry, own, group, context)
+        score_entry(entry, own, group, context, started)
         for entry, own in found
         if not only_follows(entry, own, group, context)
     ]
@@ -143,8 +145,13 @@ def position(hit: Hit) -> tuple[int, int]:
     return hit.event, hit.found.start if hit.found else 0
 
 
-def score_entry(entry: Entry, hits: list[Hit], group: Group, context: Context) -> Scored:
-    """The evidence for an entry: its best signature, what stands around it, what supports or refutes it."""
+def score_entry(
+    entry: Entry, hits: list[Hit], group: Group, context: Context, started: frozenset[str] = frozenset()
+) -> Scored:
+    """The evidence for an entry: its best signature, what stands around it, what supports or refutes it.
+
+    `started` are the entries to which others of the same failure are known to lead.
+    """
     weighed = [(hit, hit_evidence(hit, context)) for hit in hits[:MAX_WEIGHED]]
     weighed.sort(key=lambda pair: (-fsum(item.weight for item in pair[1]), pair[0].event))
     best, evidence = weighed[0]
@@ -161,6 +168,8 @@ def score_entry(entry: Entry, hits: list[Hit], group: Group, context: Context) -
     evidence += unread_evidence(entry, best, context)
     evidence += covered_evidence(best, context)
     evidence += consequence_evidence(entry, best, context)
+    if entry.id in started:
+        evidence.append(Evidence(FOLLOWS, "another failure that leads to this one stands in the paste"))
     evidence += tell_evidence(entry.supports, scope, context)
     evidence += given_evidence(entry.id, context.effects)
     return Scored(entry, best, tuple(evidence), scope)
