@@ -59,7 +59,8 @@ RANKS = (
     Row(  # not `pod/llm-0 condition met`, which kubectl says of a pod
         "pod",
         "p",
-        r"pod/(?P<host>[a-z0-9][\w.-]{0,252}) (?!(?:condition|is|was|has|[a-z]{2,12}ed)\b)",
+        r"pod/(?P<host>[a-z0-9][\w.-]{0,252}) "
+        r"(?!(?:condition|is|was|has)\b|[a-z]{2,12}ed(?: from\b|:| \(|\s*$))",
         "pod/llm-0 ",
     ),
     Row(  # training scripts that put variables of their environment first

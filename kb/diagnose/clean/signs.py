@@ -18,6 +18,8 @@ _SIGN = re.compile(
     | \d{4}-\d\d-\d\d[T\ ]\d\d:\d\d | \{"\w | \u256d\u2500 | E\ {3}\S | NCCL\ (?:WARN|INFO)
     | (?:NVRM:\ )?Xid\ \( | \[Rank\ \d+\] | [=-]{40} | \$\ [a-z] | Killed$
     | (?:docker:\ )?Error\ response\ from\ daemon | make(?:\[\d+\])?:\ \*\*\*
+    # kubectl's events, as a table or in a description
+    | (?:(?:\d{1,4}[smhd]){1,3}\ +(?:\(x\d+\ over\ \w+\)\ +)? | \ {2})(?:Warning|Normal)\ +[A-Z][A-Za-z]+\ {2}
     | (?:srun|slurmstepd|salloc|mpirun)\b
     """,
     re.VERBOSE,
