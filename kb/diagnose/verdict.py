@@ -92,7 +92,8 @@ def make_failure(group: Group, ranked: tuple[Ranked, ...], context: Context) -> 
         handled=group.handled,
         secondary=secondary(group, first, context),
         ranks=rank_table(group, first, context),
-        silent_ranks=context.report.facts.silent_ranks,
+        # Who wrote the line that started it is not silent, though no error of it was read as such.
+        silent_ranks=tuple(r for r in context.report.facts.silent_ranks if r != event.process.rank),
         next_check=ask(confidences, rivals[0].scope, context) if undecided else None,
         need=None if group.handled else need(group, rivals),
     )

@@ -298,8 +298,8 @@ def _next_check(check: NextCheck | None, ink: Ink) -> Iterator[str]:
         for words, references in said:
             if references:
                 yield from ink.prose(", ".join(references), f"  {words} ")
-    known = "|".join(outcome.id for outcome in check.outcomes)
-    yield ink.dim(f"Then: kb match FILE --outcome {check.id}={known}")
+    known = " or ".join(outcome.id for outcome in check.outcomes)
+    yield ink.dim(f"Then: kb match FILE --outcome {check.id}=OUTCOME, which is {known}")
 
 
 def _related(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:

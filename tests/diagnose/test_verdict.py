@@ -102,3 +102,10 @@ def test_an_index_that_cannot_be_used_is_refused_with_what_to_do(text: str) -> N
 def test_a_missing_index_says_what_to_do(tmp_path: Any) -> None:
     with pytest.raises(BrokenIndex, match="kb build"):
         load_index(tmp_path / "index.json")
+
+
+def test_a_rank_that_wrote_the_first_error_is_not_silent(ask: Ask) -> None:
+    text = f"[rank0]: INFO step 1\n[rank1]: INFO step 1\n[rank1]: {RANK_ERROR}\n"
+    failure = ask(text).failures[0]
+    assert failure.initiating.process.rank == "1"
+    assert "1" not in failure.silent_ranks

@@ -172,7 +172,7 @@ def test_the_question_comes_before_the_fix_while_the_text_cannot_decide(match: D
     shown = diagnosis_text(replace(everything(match), verdict="ambiguous"))
     assert shown.startswith("Ambiguous, the likeliest has ")
     assert shown.index("What tells them apart") < shown.index("Fix, if it is too-few-slots")
-    assert "kb match FILE --outcome who-holds-the-slots=pinned|in-use" in shown
+    assert "kb match FILE --outcome who-holds-the-slots=OUTCOME, which is pinned or in-use" in shown
 
 
 def test_a_certain_answer_puts_the_fix_before_the_rivals(match: Diagnosis) -> None:
