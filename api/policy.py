@@ -12,7 +12,8 @@ import re
 from pathlib import Path
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
-INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
+# Not those that are data (`application/ld+json`): they do not run, and each entry has one.
+INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)(?![^>]*json)[^>]*>(.*?)</script>", re.DOTALL)
 
 
 def page_policy(site_dir: Path) -> str:

@@ -177,8 +177,9 @@ def write(
     (ROOT / "kb/diagnose/fitted.py").write_text(
         f'''"""What scores are worth, measured by `python -m bench.accuracy.fit`; do not edit by hand.
 
-Fitted {datetime.now(UTC):%Y-%m-%d} with {entries} entries on {len(observations)} texts in which a signature
-stands ({told}; covered texts once more without their entry).
+Fitted {datetime.now(UTC):%Y-%m-%d} with {entries} entries on {len(observations)} texts with a signature:
+{told};
+covered texts once more without their entry.
 """
 
 # Nats by which the entries named beat the unknown -> how often one of them is right.

@@ -75,7 +75,7 @@ class Signature(Part):
     level: Level | None = None  # for log lines
     where: Text | None = None  # end of the raising frame's path, or of the log line's source file
     function: Text | None = None  # function of the raising frame
-    needs_frame: bool = False  # anybody may print this text: it counts only with a frame of `where` in the paste
+    needs_frame: bool = False  # anybody may print this text: it counts only with a frame of `where`
     status: int | None = Field(default=None, ge=100, le=599)  # for bodies
     param: Text | None = None  # for bodies
     each: Literal["message", "line"] = "message"

@@ -1,7 +1,8 @@
 """What scores are worth, measured by `python -m bench.accuracy.fit`; do not edit by hand.
 
-Fitted 2026-11-30 with 149 entries on 1852 texts in which a signature
-stands (413 composed, 963 examples, 19 negative, 157 positive, 300 reports; covered texts once more without their entry).
+Fitted 2026-11-30 with 149 entries on 1852 texts with a signature:
+413 composed, 963 examples, 19 negative, 157 positive, 300 reports;
+covered texts once more without their entry.
 """
 
 # Nats by which the entries named beat the unknown -> how often one of them is right.
