@@ -39,7 +39,7 @@ _NOISE = re.compile(
     "|(?<!\ufffd)(?:(?<![^\\W_])\ufffd+|\ufffd+(?![^\\W_]|\ufffd))"
 )
 
-_FLAG = re.compile(r"(?:(?<=[\s`'\"(\[=\u2018\u2019\u201c\u201d])|^)[\u2013\u2014](?=[a-z]{2})", re.MULTILINE)
+_FLAG = re.compile(r"[\u2013\u2014](?<![^\s`'\"(\[=\u2018\u2019\u201c\u201d][\u2013\u2014])(?=[a-z]{2})")
 # Both byte order marks of UTF-16, read as Latin-1 or as two broken characters of UTF-8, then text with NULs.
 _UTF16_HEAD = re.compile("^(?:\xff\xfe|\xfe\xff|\ufffd\ufffd|\ufeff)(?=.?\x00)")
 
@@ -74,7 +74,7 @@ def tidy(line: Line) -> Line:
 
 def has_dashes(text: str) -> bool:
     """Whether a word processor made one dash of the two before a flag: `Use \u2013enable-lora`."""
-    return not text.isascii() and _FLAG.search(text) is not None
+    return ("\u2013" in text or "\u2014" in text) and _FLAG.search(text) is not None
 
 
 def write_dashes(lines: Sequence[Line]) -> list[Line]:
