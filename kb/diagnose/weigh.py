@@ -25,6 +25,7 @@ WARNED = -1.5
 FRAME_SAME, FRAME_MOVED, FRAME_OTHER = 1.5, -3.0, -6.0
 VERSION_INSIDE, VERSION_OUTSIDE, CAUSE_OUTSIDE = 0.3, -2.0, -4.0
 COMPONENT_SAME, COMPONENT_OTHER = 0.5, -2.5
+GIVEN_SAME, GIVEN_OTHER = 1.0, -2.0
 OUTLIVED = -3.0
 NAMED = -6.0
 COVERED, MORE_SAID = -1.5, 1.5  # nats that the other message must say more
@@ -177,8 +178,8 @@ def component_evidence(entry: Entry, context: Context) -> list[Evidence]:
     """The packages seen in the paste (or named by the person) are those that the entry is about."""
     touched, seen = set(entry.components), context.report.components
     if context.given.components:
-        weight = COMPONENT_SAME if touched & set(context.given.components) else COMPONENT_OTHER
-        return [Evidence(2 * weight, "component as given")]
+        same = bool(touched & set(context.given.components))
+        return [Evidence(GIVEN_SAME if same else GIVEN_OTHER, "component as given")]
     shared = seen & touched
     if shared:
         return [Evidence(COMPONENT_SAME, f"{min(shared)} is named in the paste")]

@@ -81,7 +81,7 @@ def allowed_values_are_not_sorted(file: EntryFile, _catalog: Catalog) -> Iterato
             yield Finding((*path, "values"), "the values are not sorted, each once", "sort them", key=True)
 
 
-@entry_rule("KB425")
+@entry_rule("KB425", needs=("flags",))
 def parameter_is_no_flag(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """A fix that sets a flag shows its default and allowed values: the flag is described in the entry."""
     flags = {flag.name for flag in file.entry.flags}
