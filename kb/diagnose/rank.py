@@ -164,7 +164,7 @@ def score_entry(
     scope = Scope(entry, ordered, context.candidates.events, context.report)
     evidence += component_evidence(entry, context)
     evidence += affected_evidence(entry, context)
-    evidence += outlived_evidence(best, group.events, context)
+    evidence += outlived_evidence(entry, best, group.events, context)
     evidence += unread_evidence(entry, best, context)
     evidence += covered_evidence(best, context)
     evidence += consequence_evidence(entry, best, context)

@@ -5,6 +5,7 @@ Weights are in nats and set by hand; `make accuracy` shows what they do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -31,6 +32,7 @@ NAMED = -6.0
 COVERED, MORE_SAID = -1.5, 1.5  # nats that the other message must say more
 ABOVE = 60  # lines
 BACKSLASH = "\\"
+COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S")  # a row of a table, as `kubectl get events` prints them
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
 
 
@@ -66,6 +68,8 @@ def base_weight(hit: Hit, event: Event) -> float:
 def inside_sentence(text: str, start: int) -> bool:
     """Whether prose stands before the found text, as in `I keep getting LoRA rank 64 is ...`."""
     before = text[text.rfind("\n", 0, start) + 1 : start].rstrip("'\"` ")
+    if COLUMNS.search(before):
+        return False
     return len(before) > 3 and (before[-1].isalnum() or before[-1] == ",")
 
 
@@ -198,10 +202,11 @@ def affected_evidence(entry: Entry, context: Context) -> list[Evidence]:
     return [Evidence(VERSION_OUTSIDE, note)]
 
 
-def outlived_evidence(hit: Hit, members: Sequence[int], context: Context) -> list[Evidence]:
+def outlived_evidence(entry: Entry, hit: Hit, members: Sequence[int], context: Context) -> list[Evidence]:
     """A notice after which the program went on, until an exception that no entry knows ended it.
 
     NumPy and PyTorch print at the start what does not fit; a `KeyError` an epoch later may be about anything.
+    An exception that names one of the entry's components (`NCCL error: invalid usage`) may well follow.
     """
     events, known = context.candidates.events, context.known
     notice = events[hit.event]
@@ -209,6 +214,9 @@ def outlived_evidence(hit: Hit, members: Sequence[int], context: Context) -> lis
         return []
     ended = next((events[n] for n in members if events[n].at > notice.at and ends_a_run(n, context)), None)
     if ended is None or any(hit.entry in known.get(n, ()) for n in members if events[n].at > ended.at):
+        return []
+    said = ended.passage.text.lower()
+    if any(component in said for component in entry.components):
         return []
     line = context.report.clean.lines[ended.at].number
     return [Evidence(OUTLIVED, f"the run went on after this notice, until {ended.type}", None, line)]

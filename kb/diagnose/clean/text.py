@@ -23,6 +23,10 @@ class Process(NamedTuple):
         """Whether anything is known of the process."""
         return self != UNKNOWN_PROCESS
 
+    def within(self, other: Process) -> bool:
+        """Whether all that is said of this one is said of the other too: an outer prefix is on both."""
+        return all(said is None or said == known for said, known in zip(self, other, strict=True))
+
 
 UNKNOWN_PROCESS = Process()
 

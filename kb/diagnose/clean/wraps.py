@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kb.diagnose.clean.origin import join, part
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
 from kb.diagnose.clean.signs import is_exception, is_sign
-from kb.diagnose.clean.text import Line, Process
+from kb.diagnose.clean.text import Line
 
 NARROWEST, WIDEST = 60, 400
 USUAL = frozenset((72, 76, 78, 79, 80, 100, 120, 132, 160))
@@ -149,9 +149,9 @@ def mend_frames(lines: Sequence[Line]) -> list[Line]:
     return mended
 
 
-def _is_within(rest: Process, process: Process) -> bool:
-    """Whether what is known of the rest is known of its beginning too: an outer prefix is on both."""
-    return all(said is None or said == known for said, known in zip(rest, process, strict=True))
+def _together(time: str | None, later: str) -> bool:
+    """Whether two stamps agree up to the minute, as those that an outer layer puts on both halves do."""
+    return time is not None and time.rpartition(":")[0] == later.rpartition(":")[0]
 
 
 def _start(text: str) -> str:
@@ -166,7 +166,9 @@ def _continues(line: Line, following: Line) -> bool:
         return False
     if (following.level, following.place, following.logger) != (None, None, None):
         return False
-    if (following.time is not None and line.time is None) or not _is_within(following.process, line.process):
+    if following.time is not None and not _together(line.time, following.time):
+        return False
+    if not following.process.within(line.process):
         return False
     if _start(text) == _start(line.text):
         return False

@@ -132,7 +132,7 @@ def continuation_end(clean: CleanText, at: Sequence[int], position: int, used: A
         line = clean.lines[at[end]]
         if at[end] in used or at[end] != at[end - 1] + 1 or line.level not in (None, first.level):
             break
-        if line.process.known() and line.process != first.process:
+        if not line.process.within(first.process):
             break  # written by another process between the lines of this one
         if not line.text.strip() or ends_message(line.text):
             break

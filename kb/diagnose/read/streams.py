@@ -39,12 +39,14 @@ def writers(clean: CleanText) -> Iterator[Process]:
 
     SGLang and most Python loggers put their prefix before the first line of a record alone:
     `[2025-04-12 01:02:31 DP7 TP7] Scheduler hit an exception: Traceback (most recent call last):`. The bare
-    lines that follow such a line are the same process's.
+    lines that follow such a line are the same process's; so are indented lines below one that ends with a
+    colon, as in `[Rank 0] Watchdog caught collective operation timeout:`.
     """
     owner: Process | None = None
     chained = False
     above: Line | None = None
-    wrapped_from = UNKNOWN_PROCESS  # who wrote the error that the line above is, or goes on with
+    last = UNKNOWN_PROCESS  # who wrote the line above
+    listed = False  # whether the line above stands indented below another
     for line in clean.lines:
         head = shapes.HEADER in line.text
         if line.process.known():
@@ -55,13 +57,27 @@ def writers(clean: CleanText) -> Iterator[Process]:
             owner = None
         chained = owner is not None and (shapes.chain_word(line.text) is not None or (chained and not head))
         writer = owner or line.process
-        if above is not None and not writer.known() and wrapped_from.known() and goes_on(above, line):
-            writer = wrapped_from
-        above, wrapped_from = (
-            line,
-            writer if line.level in FAILING or not line.process.known() else UNKNOWN_PROCESS,
-        )
+        listed = writer.within(last) and is_listed(above, line, listed)
+        if listed or (not writer.known() and last.known() and is_rest(above, line)):
+            writer = last
+        above, last = line, writer
         yield writer
+
+
+def is_listed(above: Line | None, line: Line, listed: bool) -> bool:
+    """Whether a line stands indented below one that ends with a colon, or below another such
+    line. A stamp of its own says nothing: Kubernetes and Docker stamp every line.
+    """
+    if above is None or not line.text[:1].isspace() or not line.text.strip() or line.level != above.level:
+        return False
+    return listed or (above.text.rstrip().endswith(":") and not above.text[:1].isspace())
+
+
+def is_rest(above: Line | None, line: Line) -> bool:
+    """Whether a bare line is the rest of an error that a terminal broke, or of such a rest."""
+    if above is None or (above.level not in FAILING and above.process.known()):
+        return False
+    return goes_on(above, line)
 
 
 def announces(line: Line) -> bool:
