@@ -195,6 +195,18 @@ def test_a_notice_that_the_run_outlived_is_believed_less(ask: Ask) -> None:
     assert outlived.entry_confidence < alone.entry_confidence - 0.3
 
 
+def test_an_end_that_names_the_component_may_have_followed_from_the_notice(ask: Ask) -> None:
+    ended = LATER.replace("KeyError: 'val_loss'", "RuntimeError: vLLM gave up")
+    notes = [item.note for item in best(ask(f"WARNING {RANK_ERROR}\n{ended}")).evidence]
+    assert not any("went on after this notice" in note for note in notes)
+
+
+def test_prose_before_a_message_is_believed_less_and_columns_of_a_table_are_not_prose(ask: Ask) -> None:
+    told = best(ask(f"I keep getting {RANK_ERROR}\n")).evidence[0].weight
+    row = best(ask(f"server-3    Failed    4m12s    stopped as {RANK_ERROR}\n")).evidence[0].weight
+    assert told < row == best(ask(f"ValueError: {RANK_ERROR}\n")).evidence[0].weight
+
+
 def test_an_error_is_believed_whatever_comes_after_it(ask: Ask) -> None:
     error = FRAME.format(path="vllm/lora/peft_helper.py", type="ValueError")
     assert best(ask(error + LATER)).entry_confidence == best(ask(error)).entry_confidence

@@ -177,3 +177,9 @@ def test_a_void_is_passed_over_and_lines_keep_their_numbers(end: str, head: str)
 
 def test_a_run_of_empty_lines_shorter_than_any_look_back_is_kept() -> None:
     assert len(clean("a" + "\n" * 250 + "b").lines) == 251
+
+
+def test_a_line_that_fills_the_width_is_whole_when_the_next_was_written_minutes_later() -> None:
+    first = "3: 2025-06-30 15:44:02.510 kserve args --model_name=llama --backend=vllm --model_dir=/mnt/llama"
+    lines = [first.ljust(120, "a"), "3: 2025-06-30 15:47:18.120 1 request failed", "3: bye"]
+    assert [line.number for line in clean("\n".join(lines)).lines] == [1, 2, 3]
