@@ -125,10 +125,13 @@ def split_also_true(ranked: tuple[Ranked, ...]) -> tuple[tuple[Ranked, ...], tup
 
 
 def first_event(group: Group, rivals: Sequence[Ranked]) -> int:
-    """The event that started the failure: the earliest in which the best hypothesis' message stands."""
+    """The event that started the failure: the earliest in which the best hypothesis' message stands.
+
+    A hypothesis too weak to name says nothing of where the failure began.
+    """
     if group.named is not None:
         return group.named
-    matched = {hit.event for hit in rivals[0].scope.hits} if rivals else set()
+    matched = {hit.event for hit in rivals[0].scope.hits} if known_share(rivals) >= CLOSE else set()
     return next((event for event in group.events if event in matched), group.events[0])
 
 
