@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from pydantic import ValidationError
@@ -14,9 +17,12 @@ from api.models import MatchRequest
 from api.problems import Refused, invalid
 from api.settings import Settings
 from kb.diagnose import diagnose
-from kb.diagnose.diagnosis import Given
+from kb.diagnose.diagnosis import Diagnosis, Given
 from kb.diagnose.index import Index
 from kb.diagnose.wire import given_from_wire
+from kb.redact import redact
+
+Work = TypeVar("Work")
 
 
 class Service:
@@ -38,17 +44,31 @@ class Service:
         keep health checks waiting, so they go to one of a few threads; when too many wait for one already,
         the client is told to come back.
         """
+        index, site = self.book.index, self.settings.site_url
+        return await self._work(lambda: answer(index, body, media, form, site), len(body))
+
+    async def diagnose(self, text: str, given: Given) -> Diagnosis:
+        """The diagnosis of a paste and of what is given, without their secrets: for chats and assistants."""
         index = self.book.index
-        if len(body) <= self.settings.inline_body:
-            return answer(index, body, media, form, self.settings.site_url)
+        size = len(text) + sum(map(len, given.outputs.values()))
+        return await self._work(lambda: diagnose_redacted(text, given, index), size)
+
+    async def _work(self, work: Callable[[], Work], size: int) -> Work:
+        """Do the work for a paste of some size here or in a thread. Raises Refused (503) when too many wait."""
+        if size <= self.settings.inline_body:
+            return work()
         if self._threads.statistics().tasks_waiting >= self.settings.queue:
             raise Refused(
                 503,
                 "Too many large pastes are waiting. Try again in some seconds, or send a shorter part.",
                 headers={"Retry-After": "5"},
             )
-        site = self.settings.site_url
-        return await to_thread.run_sync(answer, index, body, media, form, site, limiter=self._threads)
+        return await to_thread.run_sync(work, limiter=self._threads)
+
+
+def diagnose_redacted(text: str, given: Given, index: Index) -> Diagnosis:
+    outputs = {check: redact(output).text for check, output in given.outputs.items()}
+    return diagnose(redact(text).text, index, replace(given, outputs=outputs))
 
 
 def answer(index: Index, body: bytes, media: str, form: Form, site: str) -> bytes:
