@@ -22,6 +22,7 @@ _ELLIPSIS_START = re.compile(r"[\s'(\[{]*(?:\.{3}|…)\s*")
 _LIST_REST = re.compile(r"[^\[\](){}]*[\])}]\Z")
 _NUMBER_REST = re.compile(r"[0-9.,]+")
 _SIZE_REST = re.compile(r"[0-9.,]* ?[A-Za-z]{1,5}")
+_OPENS, _CLOSES = "([{", ")]}"
 _STARTS = 8  # places at which a first fragment is tried
 _WINDOWS = 16  # stretches of a text that may have a cut at one end
 _PROBE = 3  # characters of a cut literal that must be there
@@ -245,8 +246,16 @@ def _over_gap(gap: Gap, following: Element, at: int, view: View, found: Partial)
         if gap.name:
             found.values.append((gap.name, at, end))
         return end
-    rest = view.text[at : view.end].strip(" ")
-    return view.end if " " not in rest and len(rest) <= _VALUE_REST else None
+    rest = view.text[at : min(view.end, at + WIDEST_GAP)].strip(" ")
+    begun = (" " not in rest and len(rest) <= _VALUE_REST) or _is_open(rest)
+    return view.end if begun else None
+
+
+def _is_open(rest: str) -> bool:
+    """Whether a list begins here, and the cut comes before its end."""
+    if rest[:1] not in _OPENS:
+        return False
+    return sum(rest.count(c) for c in _OPENS) > sum(rest.count(c) for c in _CLOSES)
 
 
 def _begun_at_end(needle: str, at: int, view: View) -> int | None:
