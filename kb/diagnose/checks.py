@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import fsum, log2
 
@@ -40,6 +40,23 @@ def given_evidence(ref: str, known: Iterable[Effect]) -> list[Evidence]:
     return [Evidence(effect.weight, effect.note) for effect in known if effect.ref == ref]
 
 
+def pointed_at(found: Collection[str], given: Given, index: Index) -> dict[str, Check]:
+    """Entries beside those found that the outcome of an answered check supports, each with that check.
+
+    Only checks that concern an entry found: what somebody saw is about this failure then. And only outcomes
+    that support none of those found: else what was seen explains itself.
+    """
+    pointed: dict[str, Check] = {}
+    for check in index.checks:
+        outcome = next((o for o in check.outcomes if o.id == given.outcomes.get(check.id)), None)
+        if outcome is None or not concerns(check, found):
+            continue
+        supported = {ref.partition("/")[0] for ref in outcome.supports}
+        if supported.isdisjoint(found):
+            pointed.update({entry: check for entry in supported if entry in index.numbers})
+    return dict(sorted(pointed.items()))
+
+
 def next_check(confidences: Mapping[str, float], given: Given, index: Index) -> NextCheck | None:
     """The open check that is expected to tell the most about the hypotheses (`entry/cause` -> confidence)."""
     open_checks = [check for check in index.checks if check.id not in given.outcomes]
@@ -52,10 +69,11 @@ def next_check(confidences: Mapping[str, float], given: Given, index: Index) -> 
     return shown(best) if gain >= MIN_GAIN else None
 
 
-def concerns(check: Check, confidences: Mapping[str, float]) -> bool:
-    """Whether an outcome names one of the hypotheses."""
+def concerns(check: Check, keys: Iterable[str]) -> bool:
+    """Whether an outcome names one of the hypotheses (`entry/cause`), or a cause of one of the entries."""
     refs = {ref for outcome in check.outcomes for ref in (*outcome.supports, *outcome.rules_out)}
-    return any(names(refs, key) for key in confidences)
+    entries = {ref.partition("/")[0] for ref in refs}
+    return any(names(refs, key) or key in entries for key in keys)
 
 
 def names(refs: Iterable[str], key: str) -> bool:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from math import exp, fsum, log
 from typing import Literal
 
-from kb.diagnose.checks import given_evidence
+from kb.diagnose.checks import given_evidence, pointed_at
 from kb.diagnose.confidence import cause_shares, known_probability
 from kb.diagnose.context import Context
 from kb.diagnose.diagnosis import Evidence, Quality
 from kb.diagnose.evidence import tell_evidence
 from kb.diagnose.failures import Group
-from kb.diagnose.index import Cause, Entry
+from kb.diagnose.index import Cause, Entry, Signature
 from kb.diagnose.recall import Hit
 from kb.diagnose.scope import Scope
 from kb.diagnose.unread import unread_evidence
@@ -34,6 +34,7 @@ from kb.diagnose.weigh import (
 
 FOLLOWS = -4.0  # nats
 UNKNOWN = 2.0  # nats of "no entry knows this"; an entry must beat it
+POINTED_AT = 6.0  # nats; as much as a long message says
 FURTHER_SIGNATURE = 0.7  # for each further signature of the same entry, two at most
 MAX_WEIGHED = 200  # hits of one entry that are weighed; the same error can stand there 50,000 times
 CEILING = 50.0  # scores above this are all the same
@@ -92,11 +93,26 @@ def score_entries(group: Group, context: Context) -> list[Scored]:
         for number in known
     ]
     started = frozenset(effect for entry, _ in found for effect in entry.leads_to)
-    return [
+    scored = [
         score_entry(entry, own, group, context, started)
         for entry, own in found
         if not only_follows(entry, own, group, context)
     ]
+    return scored + score_pointed_at({each.entry.id for each in scored}, group, context)
+
+
+def score_pointed_at(found: set[str], group: Group, context: Context) -> list[Scored]:
+    """Entries of which the paste says nothing, but to which an answered check leads from those found."""
+    scored = []
+    for name, check in pointed_at(found, context.given, context.index).items():
+        number = context.index.numbers[name]
+        entry = context.index.entry(number)
+        hit = Hit(number, Signature(check.id, check.question, on="fact"), group.events[0], None)
+        evidence = [Evidence(POINTED_AT, f'the answer to "{check.question}" leads here')]
+        evidence += given_evidence(entry.id, context.effects)
+        scope = Scope(entry, (), context.candidates.events, context.report)
+        scored.append(Scored(entry, hit, tuple(evidence), scope))
+    return scored
 
 
 def only_follows(entry: Entry, hits: list[Hit], group: Group, context: Context) -> bool:

@@ -13,6 +13,11 @@ TIMEOUT = (
     "NumelOut=4, Timeout(ms)=600000) ran for 600041 milliseconds before timing out."
 )
 
+OUT_OF_MEMORY = (
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of "
+    "79.15 GiB"
+)
+
 
 def test_the_next_check_is_one_that_separates_the_rivals(ask: Ask) -> None:
     check = ask(TIMEOUT).failures[0].next_check
@@ -36,3 +41,23 @@ def test_a_check_that_separates_nothing_gains_nothing(made: Index) -> None:
     colour = next(check for check in made.checks if check.id == "colour")
     assert expected_gain(colour, {"memory/full": 0.5, "memory/pieces": 0.5}) < 1e-9
     assert next_check({"memory/full": 0.5, "memory/pieces": 0.5}, Given(), made) is None
+
+
+def test_an_answer_leads_to_an_entry_of_which_the_paste_says_nothing(ask: Ask) -> None:
+    before, after = ask(OUT_OF_MEMORY), ask(OUT_OF_MEMORY, outcomes={"colour": "blue"})
+    assert {h.entry for h in before.failures[0].hypotheses} == {"memory"}
+    first = after.failures[0].hypotheses[0]
+    assert first.entry == "killed"
+    assert [item.note for item in first.evidence] == [
+        'the answer to "Which colour?" leads here',
+        "given: Which colour? - blue",
+    ]
+    assert after.failures[0].initiating.line == before.failures[0].initiating.line == 1
+    assert any(h.entry == "memory" and h.confidence > 0.01 for h in after.failures[0].hypotheses)
+
+
+def test_an_answer_leads_nowhere_else_when_it_is_about_another_failure_or_about_this_one(ask: Ask) -> None:
+    other = ask(TIMEOUT, outcomes={"colour": "blue"})
+    assert {h.entry for h in other.failures[0].hypotheses} == {"timeout"}
+    same = ask(OUT_OF_MEMORY, outcomes={"colour": "red"})
+    assert {h.entry for h in same.failures[0].hypotheses} == {"memory"}
