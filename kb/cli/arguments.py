@@ -84,6 +84,14 @@ SERVE = """\
 examples:
   kb serve                             http://127.0.0.1:8000, rebuilt when an entry changes
   kb serve --host 0.0.0.0 --port 80 --no-watch
+  kb serve --show-settings             what the environment sets, FAULTBOOK_NAME=value each
+"""
+MCP = """\
+examples:
+  kb mcp                               started by an assistant, which speaks with it
+
+An assistant (a program that speaks the Model Context Protocol) starts it by itself; docs/bots.md shows how to
+tell it so. Nothing leaves this machine but what the assistant sends on.
 """
 SCHEMA = """\
 examples:
@@ -119,6 +127,7 @@ def parser() -> argparse.ArgumentParser:
     _new(_command(commands, "new", "make the folder of a new entry", NEW))
     _build(_command(commands, "build", "build index, search and site from the entries", BUILD))
     _serve(_command(commands, "serve", "build, then serve site and API on one port", SERVE))
+    _command(commands, "mcp", "answer an assistant over standard input and output (MCP)", MCP)
     _schema(_command(commands, "schema", "print the JSON Schema of an entry, for editors", SCHEMA))
     return top
 
@@ -256,6 +265,9 @@ def _serve(command: argparse.ArgumentParser) -> None:
     command.add_argument("--host", help="address to listen on (FAULTBOOK_HOST, else 127.0.0.1)")
     command.add_argument("--port", type=int, help="port (FAULTBOOK_PORT, else 8000)")
     command.add_argument("--no-watch", action="store_true", help="do not rebuild when an entry changes")
+    command.add_argument(
+        "--show-settings", action="store_true", help="print all settings, without secrets, and leave"
+    )
 
 
 def _schema(command: argparse.ArgumentParser) -> None:

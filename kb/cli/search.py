@@ -21,8 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = build_folder()
     ensure_compiled(out)
     try:
-        if is_stale(out):
-            build_search(out / "entries", out / "search")
+        ensure_searchable(out)
         found = open_search(out / "search").search(" ".join(arguments.words), arguments.limit)
     except BrokenSearch as error:
         raise StopError(str(error)) from error
@@ -31,6 +30,12 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(_for_people(found, arguments.words), end="")
     return 0 if found else 1
+
+
+def ensure_searchable(out: Path) -> None:
+    """Bring the word search of a build folder to the state of its entries. Raises BrokenSearch."""
+    if is_stale(out):
+        build_search(out / "entries", out / "search")
 
 
 def is_stale(out: Path) -> bool:
