@@ -7,8 +7,12 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 
 from api import problems
+from api.assistants.endpoint import mcp_route
+from api.gate import Gate
+from api.lifecycle import running
 from api.log import RequestLog
 from api.openapi import describe
 from api.routes.batch import batch_routes
@@ -48,12 +52,32 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         telemetry=NO_TELEMETRY,
-        middleware=[Middleware(SecurityHeaders, service=service), Middleware(RequestLog)],
+        middleware=around(service),
+        lifespan=lambda _: running(service),
     )
     app.state.service = service
     problems.install(app)
     describe(app)
     for routes in (match_routes, batch_routes, entry_routes, lookup_routes, search_routes, health_routes):
         app.include_router(routes(service))
+    app.router.routes.append(mcp_route(service))
     app.router.default = rest_of_paths(service)
     return app
+
+
+def around(service: Service) -> list[Middleware]:
+    """What stands around the routes, the outermost first."""
+    settings = service.settings
+    layers = [
+        Middleware(SecurityHeaders, service=service),
+        Middleware(RequestLog, metrics=service.metrics),
+        Middleware(Gate, settings=settings),
+    ]
+    if settings.cors_origins:
+        readable = ["ETag", "Location", "Retry-After", "X-Request-ID"]
+        cors = Middleware(
+            CORSMiddleware, allow_origins=settings.cors_origins, allow_methods=["GET", "HEAD", "POST"],
+            allow_headers=["Content-Type", "Content-Encoding", "X-Request-ID"], expose_headers=readable,
+        )  # fmt: skip
+        layers.insert(2, cors)  # a refusal is readable, too
+    return layers

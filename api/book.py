@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,9 @@ class BrokenBuild(ValueError):
     """The build folder cannot be served; the text says why and what to do."""
 
 
+# What tells one build from another, by size and time.
+PARTS = ("index.json", "entries", "checks", "search", "site", "site/index.html")
+State = tuple[object, ...]
 LISTED = ("id", "title", "summary", "status", "role", "components", "modified", "path")
 
 
@@ -123,3 +127,16 @@ def summarise(entry: dict[str, Any]) -> EntrySummary:
 
 def page(body: bytes) -> Page:
     return Page(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+
+
+def state_of(build_dir: Path) -> State:
+    """What changes when the build does: where its folder lies, and inode, size and time of its parts."""
+    return (os.path.realpath(build_dir), *(stamp(build_dir / part) for part in PARTS))
+
+
+def stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns

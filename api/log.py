@@ -6,44 +6,77 @@ exceptions print what may hold text of a paste: queries and exception messages.
 
 from __future__ import annotations
 
+import json
 import logging
-from time import perf_counter
+import re
+from secrets import token_hex
+from time import gmtime, perf_counter, strftime
 from traceback import extract_tb
 from typing import Any
 
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.metrics import Metrics
 from api.problems import Refused, problem
 
 requests = logging.getLogger("faultbook.requests")
 bugs = logging.getLogger("faultbook.bugs")
 
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(message)s"}},
-    "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}
-    },
-    "loggers": {
-        "uvicorn": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
-        "faultbook": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
-    },
-}
+REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+HEADER = b"x-request-id"
+
+
+class JsonLines(logging.Formatter):
+    """An object for each line, for programs that collect logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        time = f"{strftime('%Y-%m-%dT%H:%M:%S', gmtime(record.created))}.{record.msecs:03.0f}Z"
+        line: dict[str, Any] = {"time": time, "level": record.levelname, "logger": record.name}
+        line |= getattr(record, "fields", None) or {"message": record.getMessage()}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line)
+
+
+def logging_config(log_format: str) -> dict[str, Any]:
+    """Where the server's lines go and how they look, as `logging.config` takes it."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {"format": "%(asctime)s %(levelname)s %(message)s"},
+            "json": {"()": "api.log.JsonLines"},
+        },
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": log_format,
+                "stream": "ext://sys.stderr",
+            }
+        },
+        "loggers": {
+            "uvicorn": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+            "faultbook": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        },
+    }
 
 
 class RequestLog:
-    """Logs each request when it is over, and answers for bugs: 500 where nothing was answered yet."""
+    """Logs and counts each request when it is over, gives it an id, and answers for bugs: 500 where nothing
+    was answered yet. The id is the client's own where it sends a plain one as X-Request-ID."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
+        self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         start, status, received, sent = perf_counter(), 0, 0, 0
+        name = request_id(scope)
 
         async def counting_receive() -> Message:
             nonlocal received
@@ -53,7 +86,9 @@ class RequestLog:
 
         async def counting_send(message: Message) -> None:
             nonlocal status, sent
-            status = message.get("status", status)
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", ()), (HEADER, name.encode())]
             sent += len(message.get("body", b""))
             await send(message)
 
@@ -62,16 +97,13 @@ class RequestLog:
         except ClientDisconnect:
             status = status or 499  # nobody is there to read an answer
         except Exception as error:  # noqa: BLE001 - the last place where a bug can be told without its message
-            tell_bug(error)
+            tell_bug(error, name)
             if not status:
                 await problem(BUG)(scope, receive, counting_send)
         finally:
-            # The path as it came, still percent-encoded: no line breaks, no control characters.
-            path = scope.get("raw_path", b"").decode("latin-1")[:200]
-            requests.info(
-                "%s %s %d in=%d out=%d ms=%.1f",
-                scope["method"], path, status, received, sent, (perf_counter() - start) * 1000,
-            )  # fmt: skip
+            seconds = perf_counter() - start
+            tell_request(scope, status, (received, sent), seconds, name)
+            self.metrics.request(route_of(scope), scope["method"], status, seconds, (received, sent))
 
 
 BUG = Refused(
@@ -79,10 +111,39 @@ BUG = Refused(
 )
 
 
-def tell_bug(error: BaseException) -> None:
-    """Log the kind of an error and the way to it, without its message."""
+def request_id(scope: Scope) -> str:
+    """The id that the client sends, when nothing odd stands in it, else a new one."""
+    given = Headers(scope=scope).get("x-request-id", "")
+    return given if REQUEST_ID.fullmatch(given) else token_hex(8)
+
+
+def route_of(scope: Scope) -> str:
+    """The route that answered, as it is declared; all pages are one."""
+    return getattr(scope.get("route"), "path", "") or "page"
+
+
+def tell_request(scope: Scope, status: int, sizes: tuple[int, int], seconds: float, name: str) -> None:
+    """Log a request that is over; `sizes` are its body's and its answer's."""
+    # The path as it came, still percent-encoded: no line breaks, no control characters.
+    path = scope.get("raw_path", b"").decode("latin-1")[:200]
+    method, (received, sent), ms = scope["method"], sizes, round(seconds * 1000, 1)
+    fields = {
+        "method": method, "path": path, "status": status,
+        "in": received, "out": sent, "ms": ms, "id": name,
+    }  # fmt: skip
+    requests.info(
+        "%s %s %d in=%d out=%d ms=%.1f id=%s", method, path, status, received, sent, ms, name,
+        extra={"fields": fields},
+    )  # fmt: skip
+
+
+def tell_bug(error: BaseException, name: str) -> None:
+    """Log the kind of an error, the way to it and the request's id, without its message."""
     places = " < ".join(
         f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
         for frame in reversed(extract_tb(error.__traceback__))
     )
-    bugs.error("bug: %s at %s", type(error).__name__, places)
+    bugs.error(
+        "bug: %s at %s id=%s", type(error).__name__, places, name,
+        extra={"fields": {"bug": type(error).__name__, "at": places, "id": name}},
+    )  # fmt: skip

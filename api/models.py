@@ -113,6 +113,6 @@ class SignatureAnswer(BaseModel):
 class Health(BaseModel):
     """The server answers, and from which index."""
 
-    status: Literal["ok"] = "ok"
+    status: Literal["ok", "ready"] = "ok"
     entries: int
     digest: str

@@ -49,6 +49,7 @@ class Refused(Exception):
         self.status, self.detail, self.errors, self.headers = status, detail, errors, dict(headers or {})
 
 
+MOST_FIELDS = 20  # wrong fields told of one request
 TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # the names that Python 3.11 has are older
 
 
@@ -66,6 +67,9 @@ def problem(refused: Refused) -> Response:
     return Response(body, refused.status, refused.headers, MEDIA_TYPE)
 
 
+ALWAYS = (429, 503)  # of every path under /api: asked too often, too much at a time
+
+
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The refusals of a route, for its description."""
     return {
@@ -80,11 +84,11 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 def invalid(errors: Any) -> Refused:
     """422 from the errors that pydantic or FastAPI found. What was sent is not repeated."""
     found = tuple(
-        FieldProblem(field=".".join(str(part) for part in error["loc"]) or "body", problem=error["msg"])
-        for error in errors
+        FieldProblem(field=".".join(str(part)[:80] for part in error["loc"]) or "body", problem=error["msg"])
+        for error in errors[:MOST_FIELDS]
     )
     first = found[0]
-    more = f" ({len(found) - 1} more below)" if len(found) > 1 else ""
+    more = f" ({len(errors) - 1} more below)" if len(errors) > 1 else ""
     return Refused(422, f"`{first.field}`: {first.problem}{more}.", found)
 
 

@@ -96,4 +96,4 @@ def rest_of_paths(service: Service) -> ASGIApp:
 
 def is_api(path: str) -> bool:
     """Whether a path is the API's, also where no route has it."""
-    return path in {"/api", "/healthz"} or path.startswith("/api/")
+    return path in {"/api", "/healthz", "/readyz", "/metrics", "/mcp"} or path.startswith("/api/")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import zlib
-from email.parser import BytesParser
-from email.policy import HTTP
 
 from api.problems import Refused
 
 GZIP = 16 + zlib.MAX_WBITS  # zlib's way of saying: a gzip header is there
 STEP = 64 * 1024
+
+MOST_PARTS, LONGEST_HEAD = 100, 4096
+BOUNDARY = re.compile(r';\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
+FILE = re.compile(rb"^content-disposition:[^\r\n]*;\s*filename\*?=", re.IGNORECASE | re.MULTILINE)
+TEXT = re.compile(
+    rb'^content-disposition:[^\r\n]*;\s*name="?text"?\s*(?:;|\r|$)', re.IGNORECASE | re.MULTILINE
+)
 
 
 def gunzip(body: bytes, most: int) -> bytes:
@@ -40,14 +46,23 @@ def gunzip(body: bytes, most: int) -> bytes:
 
 
 def form_file(body: bytes, content_type: str) -> bytes:
-    """The log in a form: its first file, else the field `text`. Raises Refused (400) when there is none."""
-    head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
-    form = BytesParser(policy=HTTP).parsebytes(head + body)
-    parts = list(form.iter_parts()) if form.is_multipart() else []
-    files = [part for part in parts if part.get_filename()]
-    named = [part for part in parts if part.get_param("name", header="content-disposition") == "text"]
-    chosen = next(iter(files or named), None)
-    content = chosen.get_payload(decode=True) if chosen is not None else None
-    if not isinstance(content, bytes):
+    """The log in a form: its first file, else the field `text`. Raises Refused (400) when there is none.
+
+    Read by its boundary alone, in one pass: a parser of mail would follow parts inside of parts, and
+    encodings that no form has.
+    """
+    boundary = BOUNDARY.search(content_type)
+    named = b""
+    if boundary:
+        mark = b"\r\n--" + (boundary[1] or boundary[2]).encode("latin-1")
+        for part in (b"\r\n" + body).split(mark, MOST_PARTS)[1:MOST_PARTS]:
+            head, gap, content = part.partition(b"\r\n\r\n")
+            if not gap or part.startswith(b"--") or len(head) > LONGEST_HEAD:
+                continue
+            if FILE.search(head):
+                return content
+            if not named and TEXT.search(head):
+                named = content
+    if not named:
         raise Refused(400, "The form has no file. With curl: -F file=@server.log")
-    return content
+    return named

@@ -12,9 +12,12 @@ from fastapi.responses import StreamingResponse
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
-from api.body import content_encoding
-from api.problems import Refused, problem_body, responses
-from api.service import Service
+from api.body import content_encoding, decode
+from api.book import Book
+from api.json_text import read_json
+from api.problems import ALWAYS, Refused, problem_body, responses
+from api.service import Service, request_of
+from kb.diagnose.wire import to_wire
 
 NDJSON = "application/x-ndjson"
 MEDIA = {NDJSON, "application/jsonl", "application/ndjson", "application/json-lines"}
@@ -36,7 +39,7 @@ class Streamed(StreamingResponse):
 
 
 def batch_routes(service: Service) -> APIRouter:
-    router = APIRouter(prefix="/api", tags=["match"])
+    router = APIRouter(prefix="/api", tags=["match"], responses=responses(*ALWAYS))
 
     @router.post(
         "/match/batch",
@@ -82,24 +85,27 @@ async def answers(request: Request, service: Service) -> AsyncIterator[bytes]:
 
 async def one(line: bytes, number: int, service: Service) -> bytes:
     """The answer to one line. What is wrong with it is told in its place."""
-    name: Any = None
-    try:
-        item = json.loads(line)
-        if not isinstance(item, dict):
-            raise ValueError("it is no object")
-        name = item.pop("id", None)
-    except (ValueError, RecursionError) as error:
-        return line_of(None, error=Refused(400, f"Line {number} is not JSON: {error}."))
-    body = json.dumps(item).encode()
+    book = service.book
     while True:
         try:
-            answer = await service.match(body, "application/json")
-        except Refused as error:
-            if error.status != 503:
-                return line_of(name, error=error)
+            return await service.in_turn(lambda: answer_line(line, number, service, book), len(line))
+        except Refused:
             await asyncio.sleep(0.05)  # the batch waits its turn; single pastes are refused instead
-        else:
-            return b'{"id": %s, "diagnosis": %s}\n' % (json.dumps(name).encode(), answer)
+
+
+def answer_line(line: bytes, number: int, service: Service, book: Book) -> bytes:
+    """A line's diagnosis, or what is wrong with the line, under its id."""
+    name: Any = None
+    try:
+        item = read_json(decode(line), f"Line {number}")
+        if not isinstance(item, dict):
+            raise Refused(400, f"Line {number} is no object.")
+        name = item.pop("id", None)
+        text, given = request_of(item)
+        diagnosis = to_wire(service.counted(text, given, book.index))
+    except Refused as error:
+        return line_of(name, error=error)
+    return json.dumps({"id": name, "diagnosis": diagnosis}, separators=(",", ":")).encode() + b"\n"
 
 
 def line_of(name: Any, *, error: Refused) -> bytes:

@@ -10,14 +10,14 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from api.book import Book, Page, page
 from api.filters import Wanted
 from api.models import EntryDocument, EntryList, EntryQuery
-from api.problems import Refused, responses
+from api.problems import ALWAYS, Refused, responses
 from api.service import Service
 
 EntryId = Annotated[str, Path(alias="id", examples=["vllm-lora-rank-exceeds-max"])]
 
 
 def entry_routes(service: Service) -> APIRouter:
-    router = APIRouter(prefix="/api", tags=["entries"])
+    router = APIRouter(prefix="/api", tags=["entries"], responses=responses(*ALWAYS))
 
     @router.head("/entries", include_in_schema=False)
     @router.get(

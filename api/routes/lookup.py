@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from api.models import SignatureAnswer, SignatureHit
-from api.problems import Refused, responses
+from api.problems import ALWAYS, Refused, responses
 from api.routes.entries import send
 from api.service import Service
 from kb.catalog.entry import Check
@@ -28,7 +28,7 @@ Line = Annotated[
 
 
 def lookup_routes(service: Service) -> APIRouter:
-    router = APIRouter(prefix="/api", tags=["entries"])
+    router = APIRouter(prefix="/api", tags=["entries"], responses=responses(*ALWAYS))
 
     @router.head("/checks/{id}", include_in_schema=False)
     @router.get("/checks/{id}", summary="Get a check", responses={200: {"model": Check}, **responses(404)})

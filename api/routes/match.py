@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from api.body import read_paste
 from api.examples import ANSWER, REQUEST
 from api.formats import FORMS, choose_form
-from api.problems import responses
+from api.problems import ALWAYS, responses
 from api.service import Service
 from api.wire_model import DiagnosisModel
 
@@ -37,7 +37,7 @@ FORMAT: dict[str, Any] = {
 
 
 def match_routes(service: Service) -> APIRouter:
-    router = APIRouter(prefix="/api", tags=["match"])
+    router = APIRouter(prefix="/api", tags=["match"], responses=responses(*ALWAYS))
 
     @router.post(
         "/match",
@@ -49,7 +49,7 @@ def match_routes(service: Service) -> APIRouter:
                 "description": "The diagnosis; `no_match` is an answer too",
                 "content": {"application/json": {"example": ANSWER}},
             },
-            **responses(400, 406, 408, 413, 415, 422, 503),
+            **responses(400, 406, 408, 413, 415, 422),
         },
     )
     async def match(request: Request) -> Response:

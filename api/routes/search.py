@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.models import SearchAnswer, SearchResult
-from api.problems import responses
+from api.problems import ALWAYS, responses
 from api.service import Service
 from kb.search.find import LONGEST_QUERY
 
@@ -24,7 +24,7 @@ Limit = Annotated[int, Query(ge=1, le=50, description="at most so many entries")
 
 
 def search_routes(service: Service) -> APIRouter:
-    router = APIRouter(prefix="/api", tags=["search"])
+    router = APIRouter(prefix="/api", tags=["search"], responses=responses(*ALWAYS))
 
     @router.head("/search", include_in_schema=False)
     @router.get("/search", summary="Search the entries for words", responses=responses(422))

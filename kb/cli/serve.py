@@ -14,41 +14,42 @@ import sys
 import threading
 from pathlib import Path
 
-from fastapi import FastAPI
-
-from api.app import create_app
 from api.book import BrokenBuild
-from api.server import server
-from api.settings import WrongSettings, read_settings
+from api.server import serve
+from api.settings import WrongSettings, read_settings, shown
 from kb.cli.inputs import inputs, pages, site_is_current
 from kb.cli.places import build_folder, entries_folder
 from kb.cli.stop import StopError
 
 LOOK_EVERY = 1.0  # seconds between two looks at the entries
+RELOAD_EVERY = 0.5  # seconds between the server's looks at what is built of them
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Build where something changed since the last build, then serve until stopped."""
     out = build_folder()
     given = {"host": arguments.host, "port": arguments.port}
+    if not arguments.no_watch:
+        given["reload_seconds"] = RELOAD_EVERY
     try:
         settings = read_settings(
             build_dir=out, **{name: value for name, value in given.items() if value is not None}
         )
     except WrongSettings as error:
         raise StopError(str(error)) from error
+    if arguments.show_settings:
+        print("\n".join(shown(settings)))
+        return 0
     ensure_free(settings.host, settings.port)
     ensure_built(out)
-    try:
-        app = create_app(settings)
-    except BrokenBuild as error:
-        raise StopError(str(error)) from error
     print(f"Faultbook: http://{_shown(settings.host)}:{settings.port}/  (Ctrl-C stops it)", flush=True)
     stop = threading.Event()
     if not arguments.no_watch:
-        threading.Thread(target=watch, args=(app, out, stop), daemon=True).start()
+        threading.Thread(target=watch, args=(out, stop), daemon=True).start()
     try:
-        server(app, settings).run()
+        serve(settings)
+    except BrokenBuild as error:
+        raise StopError(str(error)) from error
     finally:
         stop.set()
     return 0
@@ -89,8 +90,8 @@ def build(out: Path) -> bool:
     return site_is_current(out, now)
 
 
-def watch(app: FastAPI, out: Path, stop: threading.Event) -> None:
-    """Rebuild and reload whenever the entries or the pages change."""
+def watch(out: Path, stop: threading.Event) -> None:
+    """Build again whenever the entries or the pages change. The server notices what was built by itself."""
     seen = pages(entries_folder())
     while not stop.wait(LOOK_EVERY):
         now = pages(entries_folder())
@@ -98,14 +99,8 @@ def watch(app: FastAPI, out: Path, stop: threading.Event) -> None:
             continue
         seen = now
         print("Entries or pages changed; building again ...", file=sys.stderr, flush=True)
-        built = build(out)
-        try:
-            app.state.service.reload()
-        except BrokenBuild as error:
-            print(f"kb: still serving the build before: {error}", file=sys.stderr)
-            continue
-        failed = "The build failed (above); the pages of the build before are served."
-        print("The new build is served." if built else failed, file=sys.stderr, flush=True)
+        if not build(out):
+            print("The build failed (above); the pages of the build before are served.", file=sys.stderr)
 
 
 def _shown(host: str) -> str:

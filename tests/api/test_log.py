@@ -15,6 +15,7 @@ from starlette.types import Message
 
 from api.app import create_app
 from api.log import RequestLog
+from api.metrics import Metrics
 from api.settings import Settings
 
 SECRET = "hunter2-of-the-paste"
@@ -33,7 +34,9 @@ async def fail_late(request: Request) -> StreamingResponse:
 
 
 # Only the router: Starlette's own answer to bugs stands outside of ours in the app, and is never reached.
-APP = RequestLog(Starlette(routes=[Route("/fail", fail, methods=["POST"]), Route("/late", fail_late)]).router)
+APP = RequestLog(
+    Starlette(routes=[Route("/fail", fail, methods=["POST"]), Route("/late", fail_late)]).router, Metrics()
+)
 
 
 def ask(method: str, path: str, **more: bytes) -> httpx.Response:
