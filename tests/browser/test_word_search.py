@@ -18,7 +18,7 @@ FOUND = ".md-search-result__link"
 IN_PAGE = """async ([table, queries]) => {
     const { WordSearch } = await import("./assets/js/search/find.js");
     const search = new WordSearch(table);
-    return queries.map((query) => search.search(query, 99).map(({ entry, score }) => [entry.id, score]));
+    return queries.map((query) => search.search(query, 999).map(({ entry, score }) => [entry.id, score]));
 }"""
 
 
@@ -56,7 +56,7 @@ def test_the_page_ranks_as_the_api_does(quiet: Page, static_site: str, built: Pa
     differing = [
         query
         for query, found in zip(typed, in_page, strict=True)
-        if not agree({each.id: each.score for each in search.search(query, 99)}, dict(found))
+        if not agree({each.id: each.score for each in search.search(query, 999)}, dict(found))
     ]
     assert differing == []
 
