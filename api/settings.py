@@ -7,10 +7,11 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "FAULTBOOK_"
+ADDRESS = r"^https?://[^\s]+/$"
 
 Network = IPv4Network | IPv6Network
 
@@ -96,6 +97,26 @@ class Settings(BaseSettings):
     )
     cors_origins: Origins = Field(
         default=(), description="origins whose pages may ask the API, or *; none by default"
+    )
+
+    slack_signing_secret: SecretStr = Field(
+        default=SecretStr(""), description="switches Slack on; docs/bots.md says where it is found"
+    )
+    slack_bot_token: SecretStr = Field(
+        default=SecretStr(""), description="for mentions, attached logs and answers in threads"
+    )
+    slack_api_url: str = Field(
+        default="https://slack.com/api/", pattern=ADDRESS, description="Slack's Web API"
+    )
+    discord_public_key: str = Field(
+        default="", pattern=r"^([0-9a-f]{64})?$", description="switches Discord on; the application's key"
+    )
+    discord_api_url: str = Field(
+        default="https://discord.com/api/v10/", pattern=ADDRESS, description="Discord's API"
+    )
+    slash_tokens: SecretStr = Field(
+        default=SecretStr(""),
+        description="switches Mattermost's slash command on; its token, or several between commas",
     )
 
     metrics: bool = Field(default=True, description="whether /metrics answers")

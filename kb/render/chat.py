@@ -8,18 +8,23 @@ Limits: docs.slack.dev/reference/block-kit/blocks, discord.com/developers/docs/r
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-from kb.render.brief import Brief
+from kb.render.brief import Brief, Question
 
 Json = dict[str, Any]
 SLACK_TEXT, SLACK_HEADER, SLACK_BUTTON = 3000, 150, 75
 DISCORD_TITLE, DISCORD_TEXT, DISCORD_FIELD, DISCORD_ALL = 256, 4096, 1024, 6000
 COLOURS = {"match": 0x2E6B33, "ambiguous": 0x8A5A00, "no_match": 0x667077}
+DISCORD_BUTTON, DISCORD_ROW = 80, 5
+Choices = Mapping[str, str]
+"""The id of an outcome -> what its button sends back."""
+NONE: Choices = {}
 DISCORD_MARKUP = re.compile(r"([\\*_~`|>\[\]()#<-])")
 
 
-def slack_message(answer: Brief, site: str = "") -> Json:
+def slack_message(answer: Brief, site: str = "", choices: Choices = NONE) -> Json:
     """Blocks, and the text that notifications show. `site` is the pages' address, with a slash at its end."""
     blocks: list[Json] = [{"type": "header", "text": slack_plain(answer.headline, SLACK_HEADER)}]
     if answer.text is not None:
@@ -37,12 +42,31 @@ def slack_message(answer: Brief, site: str = "") -> Json:
         blocks.append(slack_section(f"*Or it could be:* {slack(answer.rival.title)} ({answer.rival.sure})"))
     if answer.question:
         run = f"\n{slack_code(answer.question.run)}" if answer.question.run else ""
-        seen = "".join(f"\n• {slack(outcome.see)}" for outcome in answer.question.outcomes)
+        seen = "".join(f"\n{mark} {slack(see)}" for mark, see, _ in outcomes(answer.question, choices))
         blocks.append(slack_section(f"*How to tell:* {slack(answer.question.question)}{run}{seen}"))
-    if site and answer.path:
-        button = {"type": "button", "text": slack_plain("Everything on this failure", SLACK_BUTTON)}
-        blocks.append({"type": "actions", "elements": [button | {"url": f"{site}{answer.path}"}]})
+    buttons = slack_buttons(answer, site, choices)
+    if buttons:
+        blocks.append({"type": "actions", "elements": buttons})
     return {"text": slack(answer.headline)[:SLACK_TEXT], "blocks": blocks}
+
+
+def slack_buttons(answer: Brief, site: str, choices: Choices) -> list[Json]:
+    """A button for each outcome of the check, and one that leads to the page."""
+    buttons = [
+        {"text": slack_plain(f"{mark} {see}", SLACK_BUTTON), "action_id": f"outcome-{mark}", "value": value}
+        for mark, see, value in outcomes(answer.question, choices)
+        if value
+    ]
+    if site and answer.path:
+        page = {"text": slack_plain("Everything on this failure", SLACK_BUTTON), "action_id": "page"}
+        buttons.append({**page, "url": f"{site}{answer.path}"})
+    return [{"type": "button", **button} for button in buttons]
+
+
+def outcomes(asked: Question | None, choices: Choices) -> list[tuple[str, str, str]]:
+    """The outcomes of a check: mark, what is seen, and the value of its button where it gets one."""
+    rows = enumerate(asked.outcomes if asked else (), start=1)
+    return [(f"{n}." if choices else "•", each.see, choices.get(each.id, "")) for n, each in rows]
 
 
 def slack_section(text: str) -> Json:
@@ -65,8 +89,8 @@ def slack_code(text: str) -> str:
     return f"```{cut(inside, 1800)}```"
 
 
-def discord_message(answer: Brief, site: str = "") -> Json:
-    """One embed, in which nobody is mentioned."""
+def discord_message(answer: Brief, site: str = "", choices: Choices = NONE) -> Json:
+    """One embed, in which nobody is mentioned, and a button for each outcome of the check."""
     parts = []
     if answer.text is not None:
         who = f" ({discord(answer.process)})" if answer.process else ""
@@ -82,7 +106,7 @@ def discord_message(answer: Brief, site: str = "") -> Json:
         fields.append(field("Or it could be", f"{discord(answer.rival.title)} ({answer.rival.sure})"))
     if answer.question:
         run = f"\n{discord_code(answer.question.run)}" if answer.question.run else ""
-        seen = "".join(f"\n• {discord(outcome.see)}" for outcome in answer.question.outcomes)
+        seen = "".join(f"\n{mark} {discord(see)}" for mark, see, _ in outcomes(answer.question, choices))
         fields.append(field("How to tell", f"{discord(answer.question.question)}{run}{seen}"))
     embed: Json = {
         "title": cut(discord(answer.headline), DISCORD_TITLE),
@@ -92,7 +116,16 @@ def discord_message(answer: Brief, site: str = "") -> Json:
     }
     if site and answer.path:
         embed["url"] = f"{site}{answer.path}"
-    return {"embeds": [embed], "allowed_mentions": {"parse": []}}
+    message: Json = {"embeds": [embed], "allowed_mentions": {"parse": []}}
+    buttons = [
+        {"type": 2, "style": 2, "label": cut(f"{mark} {see}", DISCORD_BUTTON), "custom_id": value}
+        for mark, see, value in outcomes(answer.question, choices)
+        if value
+    ]
+    rows = [buttons[at : at + DISCORD_ROW] for at in range(0, len(buttons), DISCORD_ROW)]
+    if rows:
+        message["components"] = [{"type": 1, "components": row} for row in rows[:DISCORD_ROW]]
+    return message
 
 
 def field(name: str, value: str) -> Json:
