@@ -1,6 +1,6 @@
-"""A diagnosis for chats: Slack's Block Kit and Discord's embeds, within their limits.
+"""A diagnosis for chats: Slack's Block Kit, Discord's embeds and Mattermost's Markdown, within their limits.
 
-Nothing of a paste is markup, a link or a mention there: Slack reads `<`, `>` and `&`, Discord Markdown and
+Nothing of a paste is markup, a link or a mention there: Slack reads `<`, `>` and `&`, the others Markdown and
 `@`.
 Limits: docs.slack.dev/reference/block-kit/blocks, discord.com/developers/docs/resources/message#embed-object.
 """
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kb.render.brief import Brief, Question
+from kb.render.markdown import blocks
 
 Json = dict[str, Any]
 SLACK_TEXT, SLACK_HEADER, SLACK_BUTTON = 3000, 150, 75
@@ -21,6 +22,8 @@ DISCORD_BUTTON, DISCORD_ROW = 80, 5
 Choices = Mapping[str, str]
 """The id of an outcome -> what its button sends back."""
 NONE: Choices = {}
+NONE_CARRIED: Mapping[str, Json] = {}
+FENCE = 3
 DISCORD_MARKUP = re.compile(r"([\\*_~`|>\[\]()#<-])")
 
 
@@ -151,6 +154,35 @@ def discord(text: str) -> str:
 def discord_code(text: str) -> str:
     """A block of code, which nothing inside can end."""
     return f"```\n{cut(text.replace('```', chr(39) * 3), 900)}\n```"
+
+
+def mattermost_message(
+    answer: Brief, site: str = "", address: str = "", choices: Mapping[str, Json] = NONE_CARRIED
+) -> Json:
+    """Markdown in which nobody is mentioned. Buttons ask `address` with what `choices` has for an outcome."""
+    buttons = [
+        {"id": f"outcome{n}", "name": cut(f"{n}. {each.see}", SLACK_BUTTON), "type": "button"}
+        | {"integration": {"url": address, "context": choices[each.id]}}
+        for n, each in enumerate(answer.question.outcomes if answer.question else (), start=1)
+        if address and each.id in choices
+    ]
+    message: Json = {"text": mattermost_text("\n\n".join(blocks(answer, site)))}
+    if buttons:
+        message["attachments"] = [{"text": "What did the check show?", "actions": buttons}]
+    return message
+
+
+def mattermost_text(text: str) -> str:
+    """Markdown without mentions: outside of blocks of code, in which there are none, `@` calls nobody."""
+    lines, fence = [], ""
+    for line in text.split("\n"):
+        ticks = line[: len(line) - len(line.lstrip("`"))]
+        if not fence and len(ticks) >= FENCE:
+            fence = ticks
+        elif fence and line.rstrip() == fence:
+            fence = ""
+        lines.append(line if fence else line.replace("@", "@\u200b"))
+    return "\n".join(lines)
 
 
 def cut(text: str, longest: int) -> str:
