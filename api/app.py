@@ -16,6 +16,7 @@ from api.lifecycle import running
 from api.log import RequestLog
 from api.openapi import describe
 from api.routes.batch import batch_routes
+from api.routes.bots import bot_routes
 from api.routes.entries import entry_routes
 from api.routes.health import health_routes
 from api.routes.lookup import lookup_routes
@@ -60,6 +61,7 @@ def create_app(settings: Settings) -> FastAPI:
     describe(app)
     for routes in (match_routes, batch_routes, entry_routes, lookup_routes, search_routes, health_routes):
         app.include_router(routes(service))
+    app.include_router(bot_routes(service))
     app.router.routes.append(mcp_route(service))
     app.router.default = rest_of_paths(service)
     return app
