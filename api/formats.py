@@ -23,6 +23,7 @@ from kb.render.markdown import diagnosis_markdown
 from kb.render.terminal import diagnosis_text
 
 WIDTH = 100  # columns of plain text
+COMPACT = json.JSONEncoder(separators=(",", ":"))
 TAGS = {"p", "strong", "em", "a", "code", "pre", "ul", "ol", "li", "br"}
 
 
@@ -36,7 +37,7 @@ class Form:
 
 def as_json(diagnosis: Diagnosis, _: str) -> bytes:
     """The wire form. ASCII, so that any text that was pasted can stand in it."""
-    return json.dumps(to_wire(diagnosis), separators=(",", ":")).encode()
+    return COMPACT.encode(to_wire(diagnosis)).encode()
 
 
 def as_text(diagnosis: Diagnosis, _: str) -> bytes:

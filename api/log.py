@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from itertools import count
 from secrets import token_hex
 from time import gmtime, perf_counter, strftime
 from traceback import extract_tb
@@ -26,6 +27,7 @@ bugs = logging.getLogger("faultbook.bugs")
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 HEADER = b"x-request-id"
+PROCESS, NUMBERS = token_hex(5), count(1)
 
 
 class JsonLines(logging.Formatter):
@@ -114,7 +116,7 @@ BUG = Refused(
 def request_id(scope: Scope) -> str:
     """The id that the client sends, when nothing odd stands in it, else a new one."""
     given = Headers(scope=scope).get("x-request-id", "")
-    return given if REQUEST_ID.fullmatch(given) else token_hex(8)
+    return given if REQUEST_ID.fullmatch(given) else f"{PROCESS}-{next(NUMBERS):x}"
 
 
 def route_of(scope: Scope) -> str:

@@ -27,12 +27,16 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 BYTES = (256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 5_242_880)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
 
+Kind = tuple[str, str, int]  # route, method, status
+Counters = tuple[Counter, Histogram, Histogram, Counter]
+
 
 class Metrics:
     """What one server has counted so far."""
 
     def __init__(self) -> None:
         self._own = registry = CollectorRegistry()
+        self._of_kind: dict[Kind, Counters] = {}
         self._requests = Counter(
             "faultbook_requests", "Requests answered", ("route", "method", "status"), registry=registry
         )
@@ -72,12 +76,25 @@ class Metrics:
 
     def request(self, route: str, method: str, status: int, seconds: float, sizes: tuple[int, int]) -> None:
         """Count a request that is over; `sizes` are its body's and its answer's."""
+        kind = (route, method if method in METHODS else "other", status)
+        requests, times, bytes_in, bytes_out = self._of_kind.get(kind) or self._new_kind(kind)
         received, sent = sizes
-        self._requests.labels(route, method if method in METHODS else "other", status).inc()
-        self._seconds.labels(route).observe(seconds)
+        requests.inc()
+        times.observe(seconds)
         if received:
-            self._bytes_in.labels(route).observe(received)
-        self._bytes_out.labels(route).inc(sent)
+            bytes_in.observe(received)
+        bytes_out.inc(sent)
+
+    def _new_kind(self, kind: Kind) -> Counters:
+        """The counters for a kind of request, found by its labels once."""
+        route = kind[0]
+        self._of_kind[kind] = found = (
+            self._requests.labels(*kind),
+            self._seconds.labels(route),
+            self._bytes_in.labels(route),
+            self._bytes_out.labels(route),
+        )
+        return found
 
     def match(self, diagnosis: Diagnosis, seconds: float) -> None:
         """Count a diagnosis, by its verdict and its best entry."""

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.policy import API_POLICY
 from api.service import Service
 from api.site import is_api
 
-COMMON = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
+COMMON = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+POLICY = b"content-security-policy"
+OF_API = (*COMMON, (POLICY, API_POLICY.encode()))
 
 
 class SecurityHeaders:
@@ -32,11 +33,12 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in COMMON.items():
-                    headers[name] = value
-                pages = self.service.book.page_policy
-                headers["Content-Security-Policy"] = API_POLICY if is_api(scope["path"]) else pages
+                message["headers"] = [*message.get("headers", ()), *self._headers(scope["path"])]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+    def _headers(self, path: str) -> tuple[tuple[bytes, bytes], ...]:
+        if is_api(path):
+            return OF_API
+        return (*COMMON, (POLICY, self.service.book.page_policy.encode()))

@@ -25,6 +25,7 @@ from kb.diagnose.index import Index
 from kb.diagnose.wire import given_from_wire
 from kb.redact import redact
 
+LONG_ROUND = 0.004  # seconds
 Work = TypeVar("Work")
 
 
@@ -36,7 +37,7 @@ class Service:
         self.metrics = Metrics()
         self.stopping = False  # set once, when the server has been told to stop and drains
         self._threads = CapacityLimiter(settings.concurrency)
-        self._turn = asyncio.Lock()
+        self._spent = 0.0  # seconds of work in this round of the event loop
         self.read: State
         self.book: Book
         self.reload()
@@ -65,14 +66,21 @@ class Service:
     async def in_turn(self, work: Callable[[], Work], size: int) -> Work:
         """Do the work for a paste of some size where it keeps nobody waiting.
 
-        Small ones one after the other in the event loop: some milliseconds for a hundred lines, and between
-        two of them it answers health checks. Large ones in one of a few threads. Raises Refused (503) when
-        too many wait for one already: a client is told to come back instead.
+        Small ones in the event loop: some milliseconds for a hundred lines. When such work has taken long in
+        one round of the loop, the rest waits for the next one, so that health checks come between. Large
+        ones in one of a few threads. Raises Refused (503) when too many wait for one already: a client is
+        told to come back instead.
         """
         if size <= self.settings.inline_body:
-            async with self._turn:
+            while self._spent > LONG_ROUND:  # noqa: ASYNC110 - the next round is the event
                 await asyncio.sleep(0)
+            if not self._spent:
+                asyncio.get_running_loop().call_soon(self._new_round)
+            begin = perf_counter()
+            try:
                 return work()
+            finally:
+                self._spent += perf_counter() - begin
         if self._threads.statistics().tasks_waiting >= self.settings.queue:
             raise Refused(
                 503,
@@ -80,6 +88,9 @@ class Service:
                 headers={"Retry-After": "5"},
             )
         return await to_thread.run_sync(work, limiter=self._threads)
+
+    def _new_round(self) -> None:
+        self._spent = 0.0
 
     def answer(self, body: bytes, media: str, form: Form, book: Book) -> bytes:
         """The diagnosis of a body in a form. Raises Refused."""
