@@ -33,10 +33,15 @@ def from_discord(text: str) -> str:
 
 def fenced(text: str) -> str:
     """What stands in blocks of code, where there are some; else the text."""
-    parts = text.split(FENCE)
-    blocks = [LANGUAGE.sub("", part, count=1) if LANGUAGE.match(part) else part for part in parts[1::2]]
-    inside = "\n".join(block.strip("\n") for block in blocks if block.strip())
-    return inside or text.strip()
+    blocks = [without_language(block).strip("\n") for block in text.split(FENCE)[1::2] if block.strip()]
+    return "\n".join(blocks) or text.strip()
+
+
+def without_language(block: str) -> str:
+    """A block of code without the name of its language, which stands on its first line."""
+    named = LANGUAGE.match(block)
+    rest = block[named.end() :] if named else ""
+    return rest if rest.strip() else block
 
 
 def from_file(data: bytes, name: str, most: int) -> str:

@@ -7,6 +7,7 @@ nowhere else. Redirects are not followed, for they lead elsewhere or to a page t
 from __future__ import annotations
 
 import json
+import re
 import time
 from http.client import HTTPResponse
 from typing import Any
@@ -29,6 +30,7 @@ from api.problems import Refused
 SECONDS = 10.0  # without a byte
 LONGEST = 30.0  # for all of them
 STEP = 65_536
+PLAIN = re.compile(r"[A-Za-z0-9.-]+(?::\d{1,5})?")
 
 
 class Unreached(Exception):
@@ -52,7 +54,7 @@ def is_of(url: str, api: str, hosts: tuple[str, ...]) -> bool:
         parts, own = urlsplit(url), urlsplit(api)
     except ValueError:
         return False
-    if parts.username is not None:
+    if not PLAIN.fullmatch(parts.netloc):  # readers of addresses differ about all else
         return False
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
         return True

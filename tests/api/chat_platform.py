@@ -48,6 +48,11 @@ class Platform:
             time.sleep(0.02)
         return found[number - 1]
 
+    def forget(self) -> None:
+        """Be as at the beginning."""
+        self.asked.clear()
+        self.answers.clear()
+
     def answer(self, asked: Asked) -> Answer:
         self.asked.append(asked)
         found = self.answers.get(asked.path, (200, JSON, b'{"ok": true}'))

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +15,7 @@ import httpx
 import pytest
 
 from tests.api.chat_platform import JSON, Asked, Platform, platform
-from tests.api.server_process import Running
+from tests.api.server_process import Running, serve
 from tests.conftest import ENTRIES
 
 SIGNING = "0123456789abcdef-of-the-test"
@@ -59,16 +60,25 @@ class Slack:
         return f"{self.platform.url}/commands/1"
 
 
-@pytest.fixture
-def slack(start: Callable[..., Running]) -> Iterator[Slack]:
+@pytest.fixture(scope="module")
+def connected(site_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slack]:
+    log = tmp_path_factory.mktemp("slack") / "server.log"
     with platform() as made:
-        server = start(
-            slack_signing_secret=SIGNING,
-            slack_bot_token=TOKEN,
-            slack_api_url=f"{made.url}/api/",
-            site_url="https://kb.example/",
-        )
-        yield Slack(server, made)
+        settings = {
+            "slack_signing_secret": SIGNING,
+            "slack_bot_token": TOKEN,
+            "slack_api_url": f"{made.url}/api/",
+            "site_url": "https://kb.example/",
+        }
+        with serve(site_build, log, **settings) as server:
+            yield Slack(server, made)
+
+
+@pytest.fixture
+def slack(connected: Slack) -> Slack:
+    """Slack, which has not been asked anything yet."""
+    connected.platform.forget()
+    return connected
 
 
 def command(slack: Slack, text: str) -> httpx.Response:
