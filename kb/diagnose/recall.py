@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from kb.diagnose import compare, template
 from kb.diagnose.clean.text import Line
 from kb.diagnose.index import Entry, Index, Place, Signature, read_place
+from kb.diagnose.read.alone import complaint
 from kb.diagnose.read.logs import MAX_CONTINUATION, continuation_end, line_event
 from kb.diagnose.read.prose import is_mention
 from kb.diagnose.report import Event, Facts, Passage, Report, Spot
@@ -76,6 +77,8 @@ def recall(report: Report, index: Index) -> Candidates:
     for event, found in search_lines(report, index, searched, covered, matched_at):
         hits.extend(replace(hit, event=len(events)) for hit in found)
         events.append(event)
+    if not events and (alone := complaint(report.clean)) is not None:
+        events.append(alone)
     started = any(index.entry(hit.entry).role == "initiating" for hit in hits)
     similar = [] if started else search_similar(events, {hit.event for hit in hits}, index)
     return in_order(events, hits + similar)
@@ -243,7 +246,13 @@ def search_lines(
         ]
         if hits:
             matched_at.update(range(at, behind))
-            yield event, hits
+            yield replace(event, at=first_line(event, hits)), hits
+
+
+def first_line(event: Event, hits: list[Hit]) -> int:
+    """The line in which the first signature found begins: above it may stand a heading (`Containers:`)."""
+    start = min(hit.found.start for hit in hits if hit.found is not None)
+    return next(spot.at for spot in reversed(event.passage.spots) if spot.offset <= start)
 
 
 def may_stand(signature: Signature, line: Line) -> bool:

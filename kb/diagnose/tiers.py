@@ -56,6 +56,7 @@ DIED = re.compile(
 TOOL = re.compile(
     r"(?:^|[/'\"\s\[])(?:ninja|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|nvcc|hipcc|cmake|make|pip\d?|uv|git|ld)(?:['\"\s,\]]|$)"
 )
+FEWEST, QUOTED = 20, 200  # characters of a message that another one must repeat, and of which it must
 ENDED_FROM_OUTSIDE = re.compile(r"got signal: (?:15|2)\b|[Rr]eceived (?:15|2|SIGTERM|SIGINT) death signal")
 
 
@@ -153,13 +154,20 @@ def left_behind(standings: list[Standing], candidates: Candidates) -> set[int]:
         event = candidates.events[standing.event]
         if event.cause is None:
             continue
-        if event.chain == "context" and standing.because is None:
+        repeats = repeats_cause(event, candidates.events[event.cause])
+        if event.chain == "context" and standing.because is None and not repeats:
             left |= unknown_causes(event.cause, standings, candidates)
         below = event.chain == "cause" and event.cause > standing.event
         if below and (not standing.entries or is_known(standings[event.cause])):
             left.add(standing.event)
     told = {entry for number in left for entry in standings[number].entries}
     return left | {s.event for s in standings if s.because == "wrapper" and s.entries and s.entries <= told}
+
+
+def repeats_cause(event: Event, cause: Event) -> bool:
+    """Whether an exception only passes on the one it was raised from: `Capture cuda graph failed: {that}`."""
+    said = cause.passage.text.partition("\n")[0].strip()[:QUOTED]
+    return len(said) >= FEWEST and said in event.passage.text
 
 
 def is_known(standing: Standing) -> bool:

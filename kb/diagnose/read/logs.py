@@ -41,8 +41,9 @@ def read_logs(
 ) -> list[Event]:
     """An event for each line that says by its level or its beginning that something went wrong.
 
-    `used` are the lines of tracebacks; a line right above one of `heads`, and of its level, only announces a
-    traceback, as `logger.exception` does, and is no event of its own.
+    `used` are the lines of tracebacks. No events of their own are lines that only announce one: right above
+    one of `heads` and of its level, as `logger.exception` writes, or the beginning of an object that holds a
+    traceback: `ERROR:torch.distributed.elastic.multiprocessing.errors.error_handler:{`.
     """
     events, position, at = [], 0, stream.at
     while position < len(at):
@@ -52,7 +53,9 @@ def read_logs(
             position += 1
             continue
         behind = continuation_end(clean, at, position, used)
-        if behind == len(at) or at[behind] not in heads or clean.lines[at[behind]].level != level:
+        below = at[behind] if behind < len(at) else None
+        same = below in heads and clean.lines[at[behind]].level == level
+        if not same and not (below in used and line.text.strip() == "{"):
             events.append(line_event(clean, at[position:behind], level))
         position = behind
     return events

@@ -24,7 +24,7 @@ ENVIRONMENT_SIGNS = ("NCCL_", "CUDA_", "TORCH_", "VLLM_", "SGL", "HF_", "RAY_", 
 # Lines in which a program prints its arguments.
 DUMPS = (
     "non-default args", "ServerArgs(", "LLM engine", "EngineArgs", "TrainingArguments", "LLM(", "LoraConfig(",
-    "Namespace(",
+    "Namespace(", "server_args=",
 )  # fmt: skip
 COMMANDS = (
     "vllm serve", "vllm.entrypoints", "sglang.launch_server", "torchrun", "accelerate launch", "deepspeed ",
