@@ -74,7 +74,7 @@ def told(standing: Standing, index: Index) -> Brief:
     (entry, cause), sure = named[0], [percent(value) for value in standing.confidences.values()]
     fix = cause.fix if cause else {}
     texts = list(fix.get("forms", {}).values()) or list(fix.get("commands", ()))
-    title = printable(f"{entry.title}: {cause.title}" if cause else entry.title)
+    title = printable(entry.title)
     return Brief(
         verdict=standing.verdict,
         headline=f"{title} ({sure[0]})" if standing.verdict == "match" else f"Likeliest, {sure[0]}: {title}",
@@ -83,6 +83,7 @@ def told(standing: Standing, index: Index) -> Brief:
         text=None,
         process="",
         summary=named_in_capitals(entry.summary),
+        cause=printable(cause.title) if cause else None,
         confirm=command(cause.confirm.get("run")) if cause else None,
         fix=named_in_capitals(fix["summary"]) if fix else None,
         command=command(texts[0]) if texts else None,
@@ -103,6 +104,7 @@ def nothing_left(standing: Standing) -> Brief:
         text=None,
         process="",
         summary="What the checks showed rules out what was likely. Begin with the line that failed first.",
+        cause=None,
         confirm=None,
         fix=None,
         command=None,

@@ -104,6 +104,7 @@ class Answer(BaseModel):
     headline: str
     started: Started | None = None
     summary: str
+    cause: str | None = Field(default=None, description="the likeliest one, which the next fields are for")
     confirm: str | None = Field(default=None, description="command that shows whether it is so")
     fix: Fix | None = None
     find_first_error: str | None = Field(

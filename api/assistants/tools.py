@@ -99,6 +99,7 @@ def in_short(answer: Brief, found: dict[str, float], problems: list[str], servic
             else None
         ),
         summary=answer.summary,
+        cause=answer.cause,
         confirm=answer.confirm,
         fix=q.Fix(summary=answer.fix, command=answer.command) if answer.fix or answer.command else None,
         find_first_error=answer.need,

@@ -48,6 +48,7 @@ class Brief:
     text: str | None  # of the line that started it
     process: str
     summary: str
+    cause: str | None  # the one that confirm and fix are for
     confirm: str | None  # the command that confirms it
     fix: str | None
     command: str | None  # the fix, ready to copy
@@ -72,6 +73,7 @@ def brief(diagnosis: Diagnosis) -> Brief:
         text=one_line(failure.initiating.text.strip(), LONGEST_LINE) if failure else None,
         process=one_line(process_name(failure.initiating.process), 100) if failure else "",
         summary=printable(best.summary) if best else nothing(diagnosis, failure),
+        cause=printable(best.cause_title) if best and best.cause_title else None,
         confirm=clipped(best.confirm.get("run")) if best else None,
         fix=printable(best.fix.summary) if best and best.fix else None,
         command=command_of(best, diagnosis),

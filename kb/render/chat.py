@@ -36,6 +36,8 @@ def slack_message(answer: Brief, site: str = "", choices: Choices = NONE) -> Jso
     blocks.append(slack_section(slack(answer.summary)))
     if answer.need:
         blocks.append(slack_section(f"*Find the first error:*\n{slack_code(answer.need)}"))
+    if answer.cause:
+        blocks.append(slack_section(f"*Cause:* {slack(answer.cause)}"))
     if answer.command or answer.fix:
         told = "\n".join(
             filter(None, [answer.fix and slack(answer.fix), answer.command and slack_code(answer.command)])
@@ -102,6 +104,8 @@ def discord_message(answer: Brief, site: str = "", choices: Choices = NONE) -> J
     fields = []
     if answer.need:
         fields.append(field("Find the first error", discord_code(answer.need)))
+    if answer.cause:
+        fields.append(field("Cause", discord(answer.cause)))
     if answer.command or answer.fix:
         told = [answer.fix and discord(answer.fix), answer.command and discord_code(answer.command)]
         fields.append(field("Fix", "\n".join(filter(None, told))))

@@ -26,6 +26,8 @@ def blocks(answer: Brief, site: str) -> Iterator[str]:
     if answer.need:
         yield "Find the first error:"
         yield fence(answer.need, "bash")
+    if answer.cause:
+        yield f"**Cause:** {literal(answer.cause)}"
     if answer.confirm:
         yield "To be sure:"
         yield fence(answer.confirm, "bash")
