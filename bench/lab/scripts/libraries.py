@@ -75,9 +75,9 @@ def rich() -> None:
 
 def ipython() -> None:
     """The traceback as a notebook prints it, with colours."""
-    from IPython.core.interactiveshell import InteractiveShell  # type: ignore[import-not-found]  # noqa: PLC0415
+    from IPython.core.interactiveshell import InteractiveShell  # noqa: PLC0415
 
-    shell = InteractiveShell.instance(colors="linux")
+    shell: Any = InteractiveShell.instance(colors="linux")
     shell.run_cell("from bench.lab.scripts.libraries import normalize")
     shell.run_cell("[normalize(number) for number in range(8)]")
 
