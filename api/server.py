@@ -37,7 +37,10 @@ def serve(settings: Settings) -> None:
     with TemporaryDirectory(prefix="faultbook-metrics-") as shared:
         os.environ[SHARED] = shared
         several = config(partial(worker_app, settings), settings)
-        Multiprocess(several, sockets=[several.bind_socket()]).run()
+        supervisor = Multiprocess(several, sockets=[several.bind_socket()])
+        supervisor.run()
+        if any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes):
+            sys.exit(STARTUP_FAILURE)
 
 
 def config(app: FastAPI | Callable[[], FastAPI], settings: Settings) -> uvicorn.Config:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from api.settings import WrongSettings, read_settings
+from api.settings import Settings, WrongSettings, read_settings
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +28,52 @@ def test_the_environment_is_read_and_what_is_given_goes_before_it(monkeypatch: p
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("PORT", "many"), ("PORT", "70000"), ("MAX_BODY", "5MB"), ("CONCURRENCY", "0"), ("BODY_SECONDS", "-1")],
+    [
+        ("PORT", "many"),
+        ("PORT", "70000"),
+        ("MAX_BODY", "5MB"),
+        ("CONCURRENCY", "0"),
+        ("BODY_SECONDS", "-1"),
+        ("LOG_FORMAT", "xml"),
+        ("TRUSTED_PROXIES", "10.0.0.0/8, proxy.example"),
+        ("RATE_EXEMPT", "10.0.0.0/99"),
+        ("CORS_ORIGINS", "wiki.example"),
+        ("CORS_ORIGINS", "https://wiki.example/page"),
+    ],
 )
 def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"FAULTBOOK_{name}", value)
-    with pytest.raises(WrongSettings, match=f"FAULTBOOK_{name}: Input should be"):
+    with pytest.raises(WrongSettings, match=f"FAULTBOOK_{name}: (Input should be|Value error, )"):
         read_settings()
+
+
+def test_what_stands_between_commas_is_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAULTBOOK_TRUSTED_PROXIES", "10.0.0.0/8, fd00::/8,")
+    monkeypatch.setenv("FAULTBOOK_RATE_EXEMPT", "")
+    settings = read_settings()
+    assert (settings.trusted_proxies, settings.rate_exempt) == (("10.0.0.0/8", "fd00::/8"), ())
+
+
+def test_kb_serve_shows_every_setting_as_the_environment_would_have_it_and_no_secret() -> None:
+    secret = "hunter2-of-the-bot"
+    given = {
+        f"FAULTBOOK_{name.upper()}": secret
+        for name, field in Settings.model_fields.items()
+        if "SecretStr" in str(field.annotation)
+    }
+    assert given  # there are some to hide
+    done = subprocess.run(
+        [sys.executable, "-m", "kb", "serve", "--show-settings", "--port", "9001"],
+        env={**os.environ, **given, "FAULTBOOK_TRUSTED_PROXIES": "10.0.0.0/8,fd00::/8"},
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = dict(line.split("=", 1) for line in done.stdout.splitlines())
+    assert set(lines) == {f"FAULTBOOK_{name.upper()}" for name in Settings.model_fields}
+    assert lines["FAULTBOOK_PORT"].startswith("9001  # ")
+    assert lines["FAULTBOOK_TRUSTED_PROXIES"].startswith("10.0.0.0/8,fd00::/8  # ")
+    assert secret not in done.stdout
+    assert "None" not in "".join(line.partition("  # ")[2] for line in lines.values())  # all say what for
 
 
 def run(**environment: str) -> subprocess.CompletedProcess[str]:
