@@ -19,7 +19,7 @@ from api.bots.paste import from_discord
 from api.bots.reply import USAGE, Reply, answer, chosen
 from api.problems import Refused
 from api.service import Service
-from kb.render.chat import mattermost_message, mattermost_text
+from kb.render.chat import mattermost_message, without_mentions
 
 Json = dict[str, Any]
 
@@ -64,7 +64,7 @@ class SlashBot:
         try:
             reply = chosen(state, self._service)
         except Refused as refused:
-            return JSONResponse({"ephemeral_text": mattermost_text(refused.detail)})
+            return JSONResponse({"ephemeral_text": without_mentions(refused.detail)})
         return JSONResponse({"ephemeral_text": self._message(reply)["text"]})
 
     def _message(self, reply: Reply) -> Json:
@@ -82,4 +82,4 @@ def code(state: str, token: bytes) -> str:
 
 
 def said(text: str) -> Response:
-    return JSONResponse({"response_type": "ephemeral", "text": mattermost_text(text)})
+    return JSONResponse({"response_type": "ephemeral", "text": without_mentions(text)})

@@ -170,13 +170,13 @@ def mattermost_message(
         for n, each in enumerate(answer.question.outcomes if answer.question else (), start=1)
         if address and each.id in choices
     ]
-    message: Json = {"text": mattermost_text("\n\n".join(blocks(answer, site)))}
+    message: Json = {"text": without_mentions("\n\n".join(blocks(answer, site)))}
     if buttons:
         message["attachments"] = [{"text": "What did the check show?", "actions": buttons}]
     return message
 
 
-def mattermost_text(text: str) -> str:
+def without_mentions(text: str) -> str:
     """Markdown without mentions: outside of blocks of code, in which there are none, `@` calls nobody."""
     lines, fence = [], ""
     for line in text.split("\n"):

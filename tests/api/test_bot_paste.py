@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from api.bots.paste import from_discord, from_file, from_slack
 from api.bots.platform import is_of
-from kb.render.chat import mattermost_text
+from kb.render.chat import without_mentions
 
 TRACE = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: '<pad> & </s>'"
 
@@ -86,4 +86,4 @@ def test_only_the_platform_is_asked(url: str, ours: bool) -> None:
 
 def test_blocks_of_code_keep_what_elsewhere_would_call_somebody() -> None:
     text = "hey @all\n```bash\nssh kim@host\n```\n@here"
-    assert mattermost_text(text) == "hey @\u200ball\n```bash\nssh kim@host\n```\n@\u200bhere"
+    assert without_mentions(text) == "hey @\u200ball\n```bash\nssh kim@host\n```\n@\u200bhere"
