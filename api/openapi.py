@@ -10,6 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 from api.models import MatchRequest
 from api.problems import ProblemDetails
+from api.wire_model import DiagnosisModel
 
 REF = "#/components/schemas/{model}"
 
@@ -24,7 +25,12 @@ def describe(app: FastAPI) -> None:
                 license_info=app.license_info, routes=app.routes, tags=app.openapi_tags,
             )  # fmt: skip
             _, more = models_json_schema(
-                [(MatchRequest, "validation"), (ProblemDetails, "serialization")], ref_template=REF
+                [
+                    (MatchRequest, "validation"),
+                    (DiagnosisModel, "serialization"),
+                    (ProblemDetails, "serialization"),
+                ],
+                ref_template=REF,
             )
             known = schema.setdefault("components", {}).setdefault("schemas", {})
             for name, model in more["$defs"].items():

@@ -50,7 +50,7 @@ def batch_routes(service: Service) -> APIRouter:
                 "description": "one line for each line, in order: `{id, diagnosis}` or `{id, error}`",
                 "content": {NDJSON: {"schema": {"type": "string"}}},
             },
-            **responses(415, 422),
+            **responses(415),
         },
         response_class=StreamingResponse,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
@@ -13,6 +13,9 @@ from api.models import EntryDocument, EntryList, EntryQuery
 from api.problems import ALWAYS, Refused, responses
 from api.service import Service
 
+Answers = dict[int | str, dict[str, Any]]
+KNOWN: Answers = {304: {"description": "The client has it already: If-None-Match names its ETag"}}
+FORMER: Answers = {301: {"description": "The id is a former one; Location has today's"}}
 EntryId = Annotated[str, Path(alias="id", examples=["vllm-lora-rank-exceeds-max"])]
 
 
@@ -21,7 +24,9 @@ def entry_routes(service: Service) -> APIRouter:
 
     @router.head("/entries", include_in_schema=False)
     @router.get(
-        "/entries", summary="List the entries", responses={200: {"model": EntryList}, **responses(422)}
+        "/entries",
+        summary="List the entries",
+        responses={200: {"model": EntryList}, **KNOWN, **responses(422)},
     )
     async def list_entries(request: Request, query: Annotated[EntryQuery, Query()]) -> Response:
         """The entries by id, with what a list shows of them: all, or those that fit every filter."""
@@ -48,9 +53,8 @@ def entry_routes(service: Service) -> APIRouter:
         ("/entries/{id}", "Get an entry"),
         ("/errors/{id}", "Get an entry, by the path of its page"),
     ):
-        router.get(path, summary=summary, responses={200: {"model": EntryDocument}, **responses(404, 410)})(
-            one_entry
-        )
+        answers = {200: {"model": EntryDocument}, **FORMER, **KNOWN, **responses(404, 410, 422)}
+        router.get(path, summary=summary, responses=answers)(one_entry)
         router.head(path, include_in_schema=False)(one_entry)
 
     return router

@@ -9,12 +9,16 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from api.models import SignatureAnswer, SignatureHit
 from api.problems import ALWAYS, Refused, responses
-from api.routes.entries import send
+from api.routes.entries import KNOWN, Answers, send
 from api.service import Service
 from kb.catalog.entry import Check
 from kb.diagnose.recall import search_text
 
-LONGEST_LINE = 10_000
+LONGEST_LINE = 5000  # of any characters still fits into an address
+OBJECT: Answers = {
+    200: {"description": "As a file", "content": {"application/json": {"schema": {"type": "object"}}}},
+    **KNOWN,
+}
 CheckId = Annotated[str, Path(alias="id", examples=["which-xid-came-first"])]
 Line = Annotated[
     str,
@@ -31,7 +35,11 @@ def lookup_routes(service: Service) -> APIRouter:
     router = APIRouter(prefix="/api", tags=["entries"], responses=responses(*ALWAYS))
 
     @router.head("/checks/{id}", include_in_schema=False)
-    @router.get("/checks/{id}", summary="Get a check", responses={200: {"model": Check}, **responses(404)})
+    @router.get(
+        "/checks/{id}",
+        summary="Get a check",
+        responses={200: {"model": Check}, **KNOWN, **responses(404, 422)},
+    )
     async def one_check(request: Request, check_id: CheckId) -> Response:
         """What separates look-alikes: what to look at or run, and what each outcome speaks for."""
         checks = service.book.checks
@@ -61,14 +69,16 @@ def lookup_routes(service: Service) -> APIRouter:
         return SignatureAnswer(text=text, signatures=found)
 
     @router.head("/index", include_in_schema=False)
-    @router.get("/index", summary="Get the compiled index", response_class=Response)
+    @router.get("/index", summary="Get the compiled index", responses=OBJECT, response_class=Response)
     async def index_file(request: Request) -> Response:
         """All that the matcher needs, for use without a network. Its form is that of `kb build`; `digest`
         changes when any entry changes."""
         return send(request, service.book.index_page)
 
     @router.head("/schema", include_in_schema=False)
-    @router.get("/schema", summary="Get the JSON Schema of an entry", response_class=Response)
+    @router.get(
+        "/schema", summary="Get the JSON Schema of an entry", responses=OBJECT, response_class=Response
+    )
     async def schema(request: Request) -> Response:
         """For editors and for whoever writes entries."""
         return send(request, service.book.schema)

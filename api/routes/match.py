@@ -11,7 +11,6 @@ from api.examples import ANSWER, REQUEST
 from api.formats import FORMS, choose_form
 from api.problems import ALWAYS, responses
 from api.service import Service
-from api.wire_model import DiagnosisModel
 
 BODY: dict[str, Any] = {
     "required": True,
@@ -27,6 +26,20 @@ BODY: dict[str, Any] = {
             "example": {"file": REQUEST["text"]},
         },
     },
+}
+TEXT: dict[str, Any] = {"schema": {"type": "string"}}
+ANSWERS: dict[str, Any] = {
+    "application/json": {
+        "schema": {
+            "anyOf": [
+                {"$ref": "#/components/schemas/DiagnosisModel"},
+                {"type": "object", "title": "Slack's form", "required": ["blocks"]},
+                {"type": "object", "title": "Discord's form", "required": ["embeds"]},
+            ]
+        },
+        "example": ANSWER,
+    },
+    **{form.media.partition(";")[0]: TEXT for form in FORMS.values() if form.media.startswith("text/")},
 }
 FORMAT: dict[str, Any] = {
     "name": "format",
@@ -44,11 +57,7 @@ def match_routes(service: Service) -> APIRouter:
         summary="Diagnose a traceback or log",
         openapi_extra={"requestBody": BODY, "parameters": [FORMAT]},
         responses={
-            200: {
-                "model": DiagnosisModel,
-                "description": "The diagnosis; `no_match` is an answer too",
-                "content": {"application/json": {"example": ANSWER}},
-            },
+            200: {"description": "The diagnosis; `no_match` is an answer too", "content": ANSWERS},
             **responses(400, 406, 408, 413, 415, 422),
         },
     )
