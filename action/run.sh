@@ -4,15 +4,16 @@ set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
 python="$(command -v python3 || command -v python || true)"
 if [ -z "$python" ] || ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-    echo "::warning::Faultbook needs Python 3.11 or later; use actions/setup-python before it."
+    echo "::warning title=Faultbook::needs Python 3.11 or later; use actions/setup-python before it"
     exit 0
 fi
 export PYTHONPATH="$root" PYTHONDONTWRITEBYTECODE=1
 if [ -z "${INPUT_SERVER:-}" ] && [ -z "${FAULTBOOK_INDEX:-}" ]; then
     made="${RUNNER_TEMP:-$(mktemp -d)}/faultbook"
-    if ! "$python" -P -m action.prepare "$made" >"$made.log" 2>&1; then
-        tail -5 "$made.log" >&2
-        echo "::warning::Faultbook could not compile its entries; the lines above say why."
+    mkdir -p "$made"
+    if ! "$python" -P -m action.prepare "$made" >"$made/log.txt" 2>&1; then
+        tail -5 "$made/log.txt" >&2
+        echo "::warning title=Faultbook::the entries could not be compiled; the lines above say why"
         exit 0
     fi
     export FAULTBOOK_INDEX="$made/build/index.json"

@@ -226,6 +226,14 @@ def test_the_end_of_a_huge_log_is_read(github: Platform, tmp_path: Path, index: 
     assert done.stdout == "Faultbook: match vllm-lora-rank-exceeds-max\n"
 
 
+def test_packages_that_cannot_be_had_are_a_warning(github: Platform, tmp_path: Path) -> None:
+    nowhere = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "RUNNER_TEMP": str(tmp_path / "temp")}
+    done = act(github, tmp_path, **nowhere)
+    assert done.returncode == 0
+    assert done.stdout.startswith("::warning title=Faultbook::the entries could not be compiled")
+    assert "No matching distribution" in done.stderr
+
+
 def test_an_old_python_is_a_warning(github: Platform, tmp_path: Path) -> None:
     old = tmp_path / "bin" / "python3"
     old.parent.mkdir()

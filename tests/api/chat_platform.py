@@ -75,7 +75,7 @@ def platform() -> Iterator[Platform]:
             self.end_headers()
             self.wfile.write(content)
 
-        do_GET = do_POST = do_PATCH = handle_any  # noqa: N815 - the names that the standard library calls
+        do_GET = do_POST = do_PUT = do_PATCH = handle_any  # noqa: N815 - the names that the standard library calls
 
         def log_message(self, *_: object) -> None:
             """Nothing."""
