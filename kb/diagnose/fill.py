@@ -18,7 +18,12 @@ from kb.diagnose.index import Cause
 from kb.diagnose.scope import Scope
 
 PLACEHOLDER = re.compile(r"@([a-z][a-z0-9_]*)@")
-HARMLESS = re.compile(r"[A-Za-z0-9_./:+=][A-Za-z0-9_./:+=,-]{0,199}")
+HARMLESS = re.compile(r"[A-Za-z0-9_./:+=][A-Za-z0-9_./:+=,-]{0,199}|[0-9][0-9.,]{0,20} (?:[KMGTP]i?B|bytes)")
+# What programs call the model of an adapter: vLLM's `model`, SGLang's `model_path`, TGI's `model_id`.
+ALSO_CALLED = {
+    "base_model": ("model", "model_path", "model_id", "base_model_name_or_path"),
+    "model": ("model_path", "model_id"),
+}
 
 
 def fill(text: str, scope: Scope, value: str | None = None) -> str:
@@ -26,10 +31,16 @@ def fill(text: str, scope: Scope, value: str | None = None) -> str:
 
     def replacement(match: re.Match[str]) -> str:
         name = match[1]
-        known = value if name == "value" else scope.value(name)
+        known = value if name == "value" else known_value(name, scope)
         return known if known is not None and HARMLESS.fullmatch(known) else name.upper()
 
     return PLACEHOLDER.sub(replacement, text)
+
+
+def known_value(name: str, scope: Scope) -> str | None:
+    """What the paste says of a placeholder, under this name or another one of the same thing."""
+    found = (scope.value(each) for each in (name, *ALSO_CALLED.get(name, ())))
+    return next((value for value in found if value is not None), None)
 
 
 def fill_look(look: dict[str, str], scope: Scope, value: str | None = None) -> dict[str, str]:

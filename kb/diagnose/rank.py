@@ -230,8 +230,9 @@ def cause_evidence(entry: Entry, cause: Cause, scope: Scope, context: Context) -
 
 
 def fixed_in(entry: Entry) -> str | None:
-    """The first release without the failure, where there is one."""
-    return next((affected["fixed_in"] for affected in entry.affected if affected.get("fixed_in")), None)
+    """The first release without the failure, with its package (`vllm 0.11.1`), where there is one."""
+    fixed = (each for each in entry.affected if each.get("fixed_in"))
+    return next((f"{each['package']} {each['fixed_in']}" for each in fixed), None)
 
 
 def quality(hit: Hit) -> Quality:

@@ -79,9 +79,13 @@ def recall(report: Report, index: Index) -> Candidates:
         events.append(event)
     if not events and (alone := complaint(report.clean)) is not None:
         events.append(alone)
-    started = any(index.entry(hit.entry).role == "initiating" for hit in hits)
-    similar = [] if started else search_similar(events, {hit.event for hit in hits}, index)
-    return in_order(events, hits + similar)
+    started = {hit.event for hit in hits if index.entry(hit.entry).role == "initiating"}
+    taken = {hit.event for hit in hits}
+    if not started:
+        hits += search_similar(events, taken, index)
+    elif len(started) == 1 and is_cut(events[max(started)], hits, lines):
+        hits += search_similar(events, set(range(len(events))) - started, index)
+    return in_order(events, hits)
 
 
 def search_sources(
@@ -267,6 +271,18 @@ def mentioned(event: Event, found: template.Found, lines: Sequence[Line]) -> boo
     spot = next(spot for spot in reversed(event.passage.spots) if spot.offset <= found.start)
     line, start = lines[spot.at], spot.column + found.start - spot.offset
     return is_mention(line, start, min(start + found.end - found.start, len(line.text)))
+
+
+def is_cut(event: Event, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
+    """Whether the paste ends in the middle of an event's message: what it begins like may say more of it.
+
+    `LoRA is not enabled. Please set` is the beginning of another message than `LoRA is not enabled.`.
+    """
+    last = max((at for at, line in enumerate(lines) if line.text.strip()), default=-1)
+    text = event.passage.text.rstrip()
+    ended = text.endswith((".", "!", "?", ")", "]", "}", ">"))
+    whole = any(hit.found is None or hit.found.end >= len(text) for hit in hits)
+    return event.on in MESSAGE_PLACES and event.passage.spots[-1].at == last and not ended and not whole
 
 
 def search_similar(events: list[Event], taken: set[int], index: Index) -> list[Hit]:

@@ -89,11 +89,19 @@ class Captured:
 
 
 def compute(source: str, scope: Captured) -> str | None:
-    """The number that an expression over captures gives, a size if a size went in; None when unknown."""
+    """The number that an expression over captures gives, as a size where it is one; None when unknown.
+
+    It is one when it doubles with the sizes that went in: a ratio of two sizes is a plain number.
+    """
     expression = compare.parse(source)
     result = compare.evaluate(expression, scope)
     if not isinstance(result, (int, float)) or isinstance(result, bool):
         return None
-    parts = [scope.captures.get(used, "") for used in compare.names(expression)]
-    is_size = any(part and not part[-1].isdigit() for part in parts)
+    doubled = dict(scope.captures)
+    for used in compare.names(expression):
+        part = scope.captures.get(used, "")
+        if part and not part[-1].isdigit() and (size := compare.number(part)) is not None:
+            doubled[used] = f"{2 * size:.0f} bytes"
+    twice = compare.evaluate(expression, Captured(doubled))
+    is_size = isinstance(twice, (int, float)) and abs(twice - result) > abs(result) / 2
     return compare.format_size(result) if is_size else f"{result:.0f}"

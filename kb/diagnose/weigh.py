@@ -111,15 +111,14 @@ def frame_evidence(signature: Signature, event: Event, context: Context) -> Evid
     if signature.where is None:
         return None
     if not event.frames:
-        same = event.place is not None and signature.where.endswith(
-            event.place.partition(":")[0].rpartition("/")[2]
-        )
+        place = event.place.partition(":")[0].rpartition("/")[2] if event.place else None
+        same = place is not None and signature.where.endswith(place)
         if not same and signature.needs_frame and not named_above(signature.where, event, context):
             return Evidence(FRAME_OTHER, f"no frame of {signature.where} is in the paste", signature.id)
         return Evidence(FRAME_SAME, f"logged in {event.place}", signature.id) if same else None
     for frame in reversed(event.frames):
         path = frame.path.replace(BACKSLASH, "/")
-        if path.endswith(signature.where) and (
+        if stands_in(path, signature.where) and (
             signature.function in (None, frame.function) or signature.on != "source"
         ):
             line = context.report.clean.lines[frame.at].number
@@ -129,6 +128,11 @@ def frame_evidence(signature: Signature, event: Event, context: Context) -> Evid
     if any(package in f"/{frame.path.replace(BACKSLASH, '/')}" for frame in event.frames):
         return Evidence(FRAME_MOVED, f"not raised in {signature.where}", signature.id, line)
     return Evidence(FRAME_OTHER, f"no frame of {package.strip('/')} is in the traceback", signature.id, line)
+
+
+def stands_in(path: str, where: str) -> bool:
+    """Whether a frame's path is the file that a signature names, or lies in the folder."""
+    return f"/{where}" in f"/{path}" if where.endswith("/") else path.endswith(where)
 
 
 def named_above(where: str, event: Event, context: Context) -> bool:

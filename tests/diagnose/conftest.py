@@ -166,6 +166,18 @@ def needs_frame() -> Index:
 
 
 @pytest.fixture(scope="session")
+def in_folder() -> Index:
+    """An entry whose message is raised somewhere below a folder; its second package has the repair."""
+    text, where = "pickle data was truncated", "torch/serialization/"
+    affected = [
+        {"package": "toy", "versions": ">=1", "fixed_in": None},
+        {"package": "torch", "versions": "<2.1", "fixed_in": "2.1"},
+    ]
+    raised = signature("cut", text, where=where, needs_frame=True)
+    return make_index([entry("cut", [raised], affected=affected)])
+
+
+@pytest.fixture(scope="session")
 def two_signatures() -> Index:
     """An entry that is known by two messages."""
     signatures = [

@@ -10,7 +10,7 @@ from kb.diagnose.diagnosis import Diagnosis, FilledFix
 from kb.diagnose.fill import computed_value, fill
 from kb.diagnose.index import read_entry
 from kb.diagnose.report import Report
-from kb.diagnose.scope import Scope
+from kb.diagnose.scope import Captured, Scope, compute
 
 Ask = Callable[..., Diagnosis]
 
@@ -65,6 +65,39 @@ def test_what_is_not_known_is_shown_as_a_name_in_capitals(ask: Ask) -> None:
 )
 def test_captured_text_that_could_harm_never_enters_a_command(hostile: str) -> None:
     assert fill("run @name@", scope_of(name=hostile)) == "run NAME"
+
+
+@pytest.mark.parametrize(
+    ("asked", "settings", "filled"),
+    [
+        ("base_model", {"model": "org/base-8b"}, "org/base-8b"),  # vLLM
+        ("base_model", {"model_path": "/models/base"}, "/models/base"),  # SGLang
+        ("model", {"model_id": "org/base-8b"}, "org/base-8b"),  # TGI
+        ("base_model", {"base_model": "org/own", "model": "org/other"}, "org/own"),
+        ("model", {"base_model": "org/base-8b"}, "MODEL"),  # what an adapter was trained on is not served
+    ],
+)
+def test_a_value_is_known_by_the_other_names_that_programs_give_it(
+    asked: str, settings: dict[str, str], filled: str
+) -> None:
+    assert fill(f"@{asked}@", scope_of(**settings)) == filled
+
+
+def test_a_size_with_its_unit_is_filled_in() -> None:
+    assert fill("@free@ of @all@", scope_of(free="1.50 GiB", all="79.1 GiB of RAM")) == "1.50 GiB of ALL"
+
+
+@pytest.mark.parametrize(
+    ("source", "result"),
+    [
+        ("free + 2 * need", "6.00 GiB"),
+        ("need / free", "1"),  # of sizes alone, yet no size
+        ("blocks * need", "20.00 GiB"),
+        ("blocks * 2", "20"),
+    ],
+)
+def test_what_is_computed_of_sizes_is_a_size_only_where_it_grows_with_them(source: str, result: str) -> None:
+    assert compute(source, Captured({"free": "2 GiB", "need": "2.0 GiB", "blocks": "10"})) == result
 
 
 def scope_of(**settings: str) -> Scope:

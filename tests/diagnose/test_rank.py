@@ -278,3 +278,36 @@ def test_a_text_that_anybody_may_print_counts_only_with_its_frame(needs_frame: I
     assert diagnose(message, needs_frame).verdict == "no_match"
     assert diagnose(f"Traceback (most recent call last):\n{frame}{message}", needs_frame).verdict == "match"
     assert diagnose(f"/opt/torch/serialization.py in load(f)\n{message}", needs_frame).verdict == "match"
+
+
+@pytest.mark.parametrize(
+    ("path", "verdict"),
+    [
+        ("/opt/torch/serialization/reader.py", "match"),
+        ("torch/serialization/deep/reader.py", "match"),
+        ("/opt/torch/serialization.py", "no_match"),
+        ("/opt/mytorch/serialization/reader.py", "no_match"),
+    ],
+)
+def test_a_folder_is_named_by_any_frame_below_it(in_folder: Index, path: str, verdict: str) -> None:
+    trace = f'Traceback (most recent call last):\n  File "{path}", line 9, in load\n    pickle.load(f)\n'
+    assert diagnose(f"{trace}UnpicklingError: pickle data was truncated\n", in_folder).verdict == verdict
+
+
+def test_the_release_without_the_failure_is_named_with_its_package(in_folder: Index) -> None:
+    trace = 'Traceback (most recent call last):\n  File "/opt/torch/serialization/a.py", line 9, in load\n'
+    answer = diagnose(f"{trace}UnpicklingError: pickle data was truncated\n", in_folder)
+    assert best(answer).fixed_in == "torch 2.1"
+
+
+def test_a_paste_that_ends_inside_a_message_may_be_the_beginning_of_a_longer_one(
+    index_of: Callable[..., Index],
+) -> None:
+    two = index_of(
+        off="Adapters are not enabled",
+        flag="Adapters are not enabled in the engine. Please set the flag before {name:word} is loaded",
+    )
+    cut, whole = "Adapters are not enabled in the engine. Please set the", "Adapters are not enabled"
+    assert best(diagnose(f"ValueError: {cut}", two)).entry == "flag"
+    assert best(diagnose(f"ValueError: {whole}", two)).entry == "off"
+    assert best(diagnose(f"ValueError: {cut}\nINFO: the server goes on\n", two)).entry == "off"

@@ -32,6 +32,12 @@ COMMANDS = (
 )  # fmt: skip
 # A flag as an item: of a manifest, a list in JSON, or on a continued line.
 ITEM = re.compile(r"\s*(?:- )?(?:\$ )?[\[,]?\s*[\"']?--[a-z]")
+# The model of `vllm serve org/model --port 8000`, where it stands first; NAME and <name> are no models.
+SERVED = re.compile(r"\bvllm serve [\"']?(?P<value>(?![A-Z_]+(?:\s|$))[A-Za-z0-9_./][^\s\"'\\<>$]*)")
+# The only adapter that is served: `--lora-modules sql=/adapters/sql --port 8000`.
+ADAPTER = re.compile(
+    r"--lora-(?:modules|paths)[= ][\"']?(?P<name>[\w.-]+)=(?P<path>[^\s\"',=]+)[\"']?(?P<rest>\s*\\?$|\s+-)"
+)
 NEXT_ITEM = re.compile(r"\s*- [\"']?(?P<value>[^\s\"'-][^\s\"']*)[\"']?\s*$")
 MAX_SETTINGS = 400
 MAX_CONTINUED = 40  # lines of one command
@@ -51,6 +57,9 @@ def line_settings(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, s
     """The settings that one line states."""
     if "--" in text and is_own(text):
         yield from flags(clean, at, text)
+        if "vllm serve" in text and (served := SERVED.search(text)) is not None:
+            yield "model", served["value"]
+        yield from only_adapter(clean, at, text)
     if ("(" in text or "args" in text) and any(sign in text for sign in DUMPS):
         for match in PAIR.finditer(text):
             yield match["name"], match["value"].strip("'\"")
@@ -68,6 +77,15 @@ def flags(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, str]]:
             value = following["value"] if following else None
         if value is None or not METAVAR.fullmatch(value):
             yield match["name"].replace("-", "_"), value or "true"
+
+
+def only_adapter(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, str]]:
+    """Name and folder of the adapter that a command serves, when it serves one alone."""
+    match = ADAPTER.search(text)
+    below = clean.lines[at + 1].text.lstrip() if at + 1 < len(clean.lines) else ""
+    if match is not None and (not match["rest"].endswith("\\") or below.startswith("-")):
+        yield "adapter_name", match["name"]
+        yield "adapter_dir", match["path"]
 
 
 def is_own(text: str) -> bool:

@@ -108,7 +108,7 @@ def find_cut(variant: Variant, view: View, *, head: bool, tail: bool, work: Work
     """What there is of the variant in the view, cut at its start (`head`), its end (`tail`) or both."""
     elements = elements_of(variant)
     if tail:
-        for at in _starts(elements[0], view):
+        for at in (view.start,) if isinstance(elements[0], Slot) else _starts(elements[0], view):
             found = forward(elements, 0, at, view, work, Partial())
             if found and found.cut:
                 yield found

@@ -48,7 +48,7 @@ def _is_beginning(partial: Partial, variant: Variant, prepared: Prepared) -> boo
     literal, begin, _ = partial.literals[0] if partial.literals else (None, 1, 0)
     if not partial.cut or begin or literal is not variant.runs[0].elements[0]:
         return False
-    whole = not prepared.flat[: partial.pieces[0][0]].strip()
+    whole = not prepared.flat[: partial.pieces[0][0]].strip(" :")
     return whole and partial.length >= _MOST * variant.length
 
 
