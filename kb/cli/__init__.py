@@ -16,7 +16,8 @@ from kb.cli.stop import StopError
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. A person's mistake is a sentence, a bug a traceback."""
     arguments = read_arguments(argv)
-    never_fail_on_text()
+    if arguments.command != "run":  # the streams of a script are as Python makes them
+        never_fail_on_text()
     try:
         status = int(importlib.import_module(f"kb.cli.{arguments.command}").run(arguments))
         sys.stdout.flush()

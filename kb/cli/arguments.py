@@ -24,9 +24,11 @@ examples:
   kb run -- python train.py --epochs 3
   kb run -- torchrun --nproc-per-node 8 train.py 2>errors.log
   kb run --json answer.json -- vllm serve BASE_MODEL
+  kb run train.py --epochs 3           a script in this very process, like `python train.py --epochs 3`
 
 The output passes through as it comes; where it goes to a terminal, the command sees one too. Its first 1 MB
 and last 4 MB are kept in memory for the diagnosis, which goes to standard error; nothing is stored or sent.
+Of a script in this process the exception is read, and the releases of the packages that it had loaded.
 
 exit status: the command's own (128 + N when signal N ended it), whatever the diagnosis says; 127 no such
 command, 126 it cannot be started, 2 usage error
@@ -182,7 +184,8 @@ def _index(command: argparse.ArgumentParser) -> None:
 
 
 def _run(command: argparse.ArgumentParser) -> None:
-    command.usage = "kb run [-h] [--json FILE] [--index FILE] -- COMMAND [ARGUMENT ...]"
+    options = "kb run [-h] [--json FILE] [--index FILE]"
+    command.usage = f"{options} -- COMMAND [ARGUMENT ...]\n       {options} SCRIPT.py [ARGUMENT ...]"
     command.add_argument(
         "program", nargs=argparse.REMAINDER, metavar="COMMAND", help="what to run, with its arguments"
     )

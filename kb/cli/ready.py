@@ -35,10 +35,22 @@ def ensure_compiled(out: Path) -> None:
     try:
         _compile(entries, out, "the entries have changed" if there else "no index yet")
     except OSError as error:
-        what = f"cannot compile the entries into {out}: {(error.strerror or str(error)).lower()}"
-        if not there:
-            raise StopError(f"{what}; name a folder with FAULTBOOK_BUILD_DIR") from error
-        print(f"kb: {what}; answering from the index before", file=sys.stderr)
+        why = f"{(error.strerror or str(error)).lower()}"
+        _go_on(
+            f"cannot compile the entries into {out}: {why}",
+            "name a folder with FAULTBOOK_BUILD_DIR",
+            there=there,
+        )
+    except ModuleNotFoundError as error:  # in a notebook whose environment is not ours
+        what = f"cannot compile the entries here, {error.name} is not installed"
+        _go_on(what, "run `kb build --index-only` in Faultbook's own environment", there=there)
+
+
+def _go_on(what: str, advice: str, *, there: bool) -> None:
+    """Say that the index is the one before, where there is one; else stop."""
+    if not there:
+        raise StopError(f"{what}; {advice}")
+    print(f"kb: {what}; answering from the index before", file=sys.stderr)
 
 
 def _compile(entries: Path, out: Path, why: str) -> None:

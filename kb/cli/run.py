@@ -1,4 +1,4 @@
-"""`kb run -- COMMAND`: run a command, and name its failure when it fails.
+"""`kb run -- COMMAND`, `kb run script.py`: run a command or a script, and name its failure when it fails.
 
 The matcher is loaded after a failure only: a command that ends well pays for a small Python and nothing else.
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from kb.cli.kept import Kept
 from kb.cli.passthrough import pass_through
+from kb.cli.script import is_script, run_script
 from kb.cli.stop import StopError
 
 
@@ -25,12 +26,26 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.usage("name the command to run")
     if arguments.json:
         _ensure_writable(Path(arguments.json))
+    if is_script(arguments.program):
+        return _run_script(arguments)
     _ensure_open()
     kept = Kept()
     code = pass_through(command, kept)
     if code and -code != signal.SIGPIPE:  # `kb run ... | head`: the reader had enough, which is no failure
-        _explain(kept, f"{command[0]} {_how(code)}", arguments)
+        _explain("explain", kept, f"{command[0]} {_how(code)}", arguments)
     return code if code >= 0 else 128 - code
+
+
+def _run_script(arguments: argparse.Namespace) -> int:
+    """Run the script here; its exit status is the one that Python would give it."""
+    error = run_script(arguments.program)
+    if isinstance(error, KeyboardInterrupt):
+        return 128 + signal.SIGINT
+    if error is not None:
+        _explain(
+            "explain_exception", error, f"{arguments.program[0]} ended with {type(error).__name__}", arguments
+        )
+    return 1 if error is not None else 0
 
 
 def _ensure_writable(path: Path) -> None:
@@ -58,10 +73,10 @@ def _how(code: int) -> str:
         return f"was ended by signal {-code}"
 
 
-def _explain(kept: Kept, how: str, arguments: argparse.Namespace) -> None:
+def _explain(way: str, failed: Kept | BaseException, how: str, arguments: argparse.Namespace) -> None:
     """Say what failed. Whatever goes wrong here is said, and changes nothing of the command's status."""
     try:
-        importlib.import_module("kb.cli.aftermath").explain(kept, how, arguments)
+        getattr(importlib.import_module("kb.cli.aftermath"), way)(failed, how, arguments)
     except KeyboardInterrupt:
         _say(f"kb: {how}; the diagnosis was interrupted\n")
     except (StopError, OSError) as problem:

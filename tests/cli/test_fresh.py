@@ -52,6 +52,19 @@ def test_a_changed_entry_answers_as_it_is_now(checkout: Checkout) -> None:
     assert done.stderr.decode() == f"{CHANGED}{checkout.out}\n"
 
 
+def test_an_environment_that_cannot_compile_answers_from_before(checkout: Checkout, tmp_path: Path) -> None:
+    checkout.retitle("Every slot is taken by now")
+    (tmp_path / "without").mkdir()
+    (tmp_path / "without" / "yaml.py").write_text("raise ModuleNotFoundError(name='yaml')")
+    done = checkout.run("match", stdin=FULL, PYTHONPATH=str(tmp_path / "without"))
+    assert b"Match, " in done.stdout
+    assert b"yaml is not installed; answering from the index before\n" in done.stderr
+    (checkout.out / "index.json").unlink()
+    done = checkout.run("match", stdin=FULL, PYTHONPATH=str(tmp_path / "without"))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"run `kb build --index-only` in Faultbook's own environment\n" in done.stderr
+
+
 def test_what_has_not_changed_is_not_compiled_again(checkout: Checkout) -> None:
     before = (checkout.out / "index.json").stat()
     done = checkout.run("match", stdin=FULL)
