@@ -23,6 +23,10 @@ from api.service import Service
 
 log = logging.getLogger("faultbook.build")
 
+# A thread with a large paste gives the event loop its turn after so many seconds; Python's own 0.005 add up
+# to a tenth of a second for a health check, which needs several turns.
+TURN = 0.0005
+
 
 @asynccontextmanager
 async def running(service: Service) -> AsyncIterator[None]:
@@ -31,6 +35,7 @@ async def running(service: Service) -> AsyncIterator[None]:
     on_hangup(now)
     on_stop(service)
     settle()
+    sys.setswitchinterval(TURN)
     watching = asyncio.create_task(watch(service, now))
     try:
         yield

@@ -25,7 +25,7 @@ from kb.diagnose.index import Index
 from kb.diagnose.wire import given_from_wire
 from kb.redact import redact
 
-LONG_ROUND = 0.004  # seconds
+LONG_ROUND = 0.001  # seconds
 Work = TypeVar("Work")
 
 
