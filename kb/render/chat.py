@@ -24,6 +24,7 @@ Choices = Mapping[str, str]
 NONE: Choices = {}
 NONE_CARRIED: Mapping[str, Json] = {}
 FENCE = 3
+OPENING, CLOSING = "([{\"'", ")]}\"',.;:!?"
 DISCORD_MARKUP = re.compile(r"([\\*_~`|>\[\]()#<-])")
 
 
@@ -83,14 +84,25 @@ def slack_plain(text: str, longest: int) -> Json:
 
 
 def slack(text: str) -> str:
-    """Text that Slack shows as it is."""
-    flat = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([*_~`])", "\u200b\\1", flat)
+    """Text that Slack shows as it is: a word that it would take for markup is code, which can be copied."""
+    return "".join(slack_word(part) for part in re.split(r"(\s+)", text.replace("`", "'")))
+
+
+def slack_word(word: str) -> str:
+    if not any(mark in word for mark in "*_~"):
+        return slack_escaped(word)
+    begin, end = len(word) - len(word.lstrip(OPENING)), len(word.rstrip(CLOSING))
+    before, inside, behind = word[:begin], word[begin:end], word[max(begin, end) :]
+    return f"{slack_escaped(before)}`{slack_escaped(inside)}`{slack_escaped(behind)}"
+
+
+def slack_escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def slack_code(text: str) -> str:
     """A block of code, which nothing inside can end."""
-    inside = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("```", "'''")
+    inside = slack_escaped(text.replace("```", "'''"))
     return f"```{cut(inside, 1800)}```"
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kb.diagnose import diagnose
 from kb.diagnose.index import Index, load_index
 from kb.render.brief import brief
-from kb.render.chat import discord_message, slack_message
+from kb.render.chat import discord_message, slack, slack_message
 from tests.proof.examples import Example, examples
 
 SITE = "https://docs.example/"
@@ -61,3 +61,26 @@ def test_nothing_of_a_paste_is_markup_or_a_mention(index: Index, evil: str) -> N
     assert "@everyone" not in outside
     assert "](http" not in outside
     assert described.count("```") % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("set max_lora_rank, then (a_b)", "set `max_lora_rank`, then (`a_b`)"),
+        ("*.safetensors and __init__", "`*.safetensors` and `__init__`"),
+        ("*two words* ~gone~", "`*two` `words*` `~gone~`"),
+        ("`code` <!here> a&b", "'code' &lt;!here&gt; a&amp;b"),
+        ("x_<y>.", "`x_&lt;y&gt;`."),
+        ("plain  text\nstays", "plain  text\nstays"),
+        ("_ * (~)", "`_` `*` (`~`)"),
+    ],
+)
+def test_what_slack_would_take_for_markup_is_code(text: str, shown: str) -> None:
+    assert slack(text) == shown
+
+
+@given(HOSTILE)
+def test_slack_formats_nothing_of_a_text(text: str) -> None:
+    outside = "".join(slack(text).split("`")[::2])
+    assert not re.search(r"[*_~<>]", outside)
+    assert slack(text).count("`") % 2 == 0
