@@ -8,7 +8,7 @@ Limits: docs.slack.dev/reference/block-kit/blocks, discord.com/developers/docs/r
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from kb.render.brief import Brief, Question
@@ -47,9 +47,9 @@ def slack_message(answer: Brief, site: str = "", choices: Choices = NONE) -> Jso
     if answer.rival:
         blocks.append(slack_section(f"*Or it could be:* {slack(answer.rival.title)} ({answer.rival.sure})"))
     if answer.question:
-        run = f"\n{slack_code(answer.question.run)}" if answer.question.run else ""
+        told = f"*How to tell:* {slack(answer.question.question)}{way(answer.question, slack, slack_code)}"
         seen = "".join(f"\n{mark} {slack(see)}" for mark, see, _ in outcomes(answer.question, choices))
-        blocks.append(slack_section(f"*How to tell:* {slack(answer.question.question)}{run}{seen}"))
+        blocks.append(slack_section(f"{told}{seen}"))
     buttons = slack_buttons(answer, site, choices)
     if buttons:
         blocks.append({"type": "actions", "elements": buttons})
@@ -67,6 +67,13 @@ def slack_buttons(answer: Brief, site: str, choices: Choices) -> list[Json]:
         page = {"text": slack_plain("Everything on this failure", SLACK_BUTTON), "action_id": "page"}
         buttons.append({**page, "url": f"{site}{answer.path}"})
     return [{"type": "button", **button} for button in buttons]
+
+
+def way(asked: Question, plain: Callable[[str], str], code: Callable[[str], str]) -> str:
+    """What to run for a check, or where to look."""
+    if asked.run:
+        return f"\n{code(asked.run)}"
+    return f"\n{plain(asked.look)}" if asked.look else ""
 
 
 def outcomes(asked: Question | None, choices: Choices) -> list[tuple[str, str, str]]:
@@ -119,14 +126,14 @@ def discord_message(answer: Brief, site: str = "", choices: Choices = NONE) -> J
     if answer.cause:
         fields.append(field("Cause", discord(answer.cause)))
     if answer.command or answer.fix:
-        told = [answer.fix and discord(answer.fix), answer.command and discord_code(answer.command)]
-        fields.append(field("Fix", "\n".join(filter(None, told))))
+        fix = [answer.fix and discord(answer.fix), answer.command and discord_code(answer.command)]
+        fields.append(field("Fix", "\n".join(filter(None, fix))))
     if answer.rival:
         fields.append(field("Or it could be", f"{discord(answer.rival.title)} ({answer.rival.sure})"))
     if answer.question:
-        run = f"\n{discord_code(answer.question.run)}" if answer.question.run else ""
+        told = f"{discord(answer.question.question)}{way(answer.question, discord, discord_code)}"
         seen = "".join(f"\n{mark} {discord(see)}" for mark, see, _ in outcomes(answer.question, choices))
-        fields.append(field("How to tell", f"{discord(answer.question.question)}{run}{seen}"))
+        fields.append(field("How to tell", f"{told}{seen}"))
     embed: Json = {
         "title": cut(discord(answer.headline), DISCORD_TITLE),
         "description": cut("\n".join(parts), DISCORD_TEXT),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb.diagnose import diagnose
+from kb.diagnose.diagnosis import NextOutcome
 from kb.diagnose.index import Index, load_index
-from kb.render.brief import brief
+from kb.render.brief import Question, brief
 from kb.render.chat import discord_message, slack, slack_message
 from tests.proof.examples import Example, examples
 
@@ -84,3 +86,24 @@ def test_slack_formats_nothing_of_a_text(text: str) -> None:
     outside = "".join(slack(text).split("`")[::2])
     assert not re.search(r"[*_~<>]", outside)
     assert slack(text).count("`") % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("look", "run", "told"),
+    [
+        ("The last frame.", "nvidia-smi", "Which?\n```\nnvidia-smi\n```\n• full"),
+        ("The last frame.", None, "Which?\nThe last frame.\n• full"),
+        (None, None, "Which?\n• full"),
+    ],
+)
+def test_a_check_says_what_to_run_or_where_to_look(
+    look: str | None, run: str | None, told: str, index: Index
+) -> None:
+    asked = Question("memory", "Which?", look, run, (NextOutcome("full", "full", (), ()),))
+    answer = replace(brief(diagnose("x", index)), question=asked)
+    (field,) = discord_message(answer)["embeds"][0]["fields"]
+    assert field["value"] == told
+    shown = slack_message(answer)["blocks"][-1]["text"]["text"]
+    assert shown.removeprefix("*How to tell:* ").replace("```", "") == told.replace("```\n", "").replace(
+        "\n```", ""
+    )
