@@ -108,7 +108,7 @@ async def call(
     except Exception as error:  # noqa: BLE001 - the SDK would log its message, which may quote a paste
         tell_bug(error, "mcp")
         return failed("Faultbook met a bug of its own; the server's log names the place.")
-    value = answer.model_dump(exclude_none=True)
+    value = answer.model_dump(exclude_none=True, exclude_defaults=True)
     return types.CallToolResult(content=[types.TextContent(text=encoded(value))], structured_content=value)
 
 

@@ -1,4 +1,4 @@
-"""Mattermost, Rocket.Chat and others: slash commands in Slack's old form, proven by a token.
+"""Mattermost and others: slash commands in Slack's old form, proven by a token.
 
 The form carries the whole text, so the answer goes back at once. Buttons are Mattermost's: they ask our own
 address with what they carry, and prove by a code that it is what we gave them.
