@@ -69,16 +69,21 @@ test: env chromium ## everything, browser included (ARGS="-k word")
 	    echo "Tests of the browser build need Node.js 18 or later and npm. Install them, then run make again." >&2; exit 1; fi
 	@$(BIN)/python -m pytest $(ARGS)
 
-# All four parts report, whatever the ones before said.
+# All parts report, whatever the ones before said.
 .PHONY: check
-check: env ## in seconds: lint, format, types, import directions, entries
+check: env ## in seconds: lint, format, types, import directions, entries, known vulnerabilities
 	@failed=0; \
 	$(BIN)/ruff check --quiet . || failed=1; \
 	out=$$($(BIN)/ruff format --check . 2>&1) || { echo "$$out" >&2; echo "'$(BIN)/ruff format .' formats them." >&2; failed=1; }; \
 	$(BIN)/mypy --no-error-summary || failed=1; \
 	out=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$out" >&2; failed=1; }; \
 	$(BIN)/kb check || failed=1; \
+	$(BIN)/python -m bench.audit --quiet || failed=1; \
 	exit $$failed
+
+.PHONY: audit
+audit: env ## known vulnerabilities of the pinned packages (asked once a day, or FAULTBOOK_ADVISORIES=FOLDER)
+	@$(BIN)/python -m bench.audit
 
 .PHONY: bench
 bench: env ## speed, memory and start-up
