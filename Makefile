@@ -50,7 +50,7 @@ env: .venv/.project $(if $(shell command -v npm),node_modules/.installed,no-npm)
 
 node_modules/.installed: package-lock.json
 	@echo "Installing the browser's Python (npm) ..."
-	@npm ci --silent
+	@npm ci --silent --ignore-scripts
 	@touch $@
 
 .PHONY: no-npm

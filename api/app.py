@@ -17,6 +17,7 @@ from api.log import RequestLog
 from api.openapi import describe
 from api.routes.batch import batch_routes
 from api.routes.bots import bot_routes
+from api.routes.docs import docs_routes
 from api.routes.entries import entry_routes
 from api.routes.health import health_routes
 from api.routes.lookup import lookup_routes
@@ -49,7 +50,7 @@ def create_app(settings: Settings) -> FastAPI:
         version=version("faultbook"),
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
         openapi_url="/api/openapi.json",
-        docs_url=None,  # both would load their scripts from another origin
+        docs_url=None,  # both would load their scripts from another origin; ours is api.routes.docs
         redoc_url=None,
         redirect_slashes=False,
         telemetry=NO_TELEMETRY,
@@ -61,6 +62,7 @@ def create_app(settings: Settings) -> FastAPI:
     describe(app)
     for routes in (match_routes, batch_routes, entry_routes, lookup_routes, search_routes, health_routes):
         app.include_router(routes(service))
+    app.include_router(docs_routes(service))
     app.include_router(bot_routes(service))
     app.router.routes.append(mcp_route(service))
     app.router.default = rest_of_paths(service)

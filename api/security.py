@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.policy import API_POLICY
+from api.policy import API_POLICY, DOCS_PATH, DOCS_POLICY
 from api.service import Service
 from api.site import is_api
 
@@ -17,6 +17,7 @@ COMMON = (
 )
 POLICY = b"content-security-policy"
 OF_API = (*COMMON, (POLICY, API_POLICY.encode()))
+OF_DOCS = (*COMMON, (POLICY, DOCS_POLICY.encode()))
 
 
 class SecurityHeaders:
@@ -39,6 +40,8 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers)
 
     def _headers(self, path: str) -> tuple[tuple[bytes, bytes], ...]:
+        if path == DOCS_PATH:
+            return OF_DOCS
         if is_api(path):
             return OF_API
         return (*COMMON, (POLICY, self.service.book.page_policy.encode()))

@@ -2,8 +2,8 @@
 
 All packages are asked for in one request to OSV, whose answer is kept for a day. Offline there are two ways:
 a folder with OSV's own export (`PyPI/all.zip`, `npm/all.zip`, as osv-scanner keeps it), which
-FAULTBOOK_ADVISORIES names, or the answer kept from last time. Where nobody can be asked and nothing is kept, that is said, and is no
-failure: not knowing must not stop work, nor look like a clean bill.
+FAULTBOOK_ADVISORIES names, or the answer kept from last time. Where nobody can be asked and nothing is kept,
+that is said, and is no failure: not knowing must not stop work, nor look like a clean bill.
 """
 
 from __future__ import annotations
