@@ -92,10 +92,10 @@ CPP = (
         "[E1129 12:20:41.204055508 ProcessGroupNCCL.cpp:616] ",
         last=True,
     ),
-    Row(  # also torch's Python log and Triton's server
+    Row(  # also Triton's server and torch's Python log, which has had a thread's address there (2.3, 2.4)
         "glog",
         "IWEFVC",
-        rf"(?P<level>[IWEFVC])(?P<time>\d{{4}} {CLOCK}(?:\.\d{{1,9}})?) {{1,7}}{PID}"
+        rf"(?P<level>[IWEFVC])(?P<time>\d{{4}} {CLOCK}(?:\.\d{{1,9}})?) {{1,7}}(?:{PID}|\d{{11,20}})"
         rf"(?:\.\w+)? {PLACE}\] ?",
         "W0418 07:21:09.250000 640317 site-packages/torch/distributed/elastic/multiprocessing/api.py:900] ",
         last=True,

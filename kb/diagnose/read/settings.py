@@ -26,6 +26,9 @@ DUMPS = (
     "non-default args", "ServerArgs(", "LLM engine", "EngineArgs", "TrainingArguments", "LLM(", "LoraConfig(",
     "Namespace(", "server_args=",
 )  # fmt: skip
+# Calls that are pasted as code, too: `LLM(model=path)` says no model, `path` is a name of the program's own.
+CALLS = ("LLM(", "EngineArgs(", "LoraConfig(", "TrainingArguments(")
+CONSTANTS = ("True", "False", "None")
 COMMANDS = (
     "vllm serve", "vllm.entrypoints", "sglang.launch_server", "torchrun", "accelerate launch", "deepspeed ",
     "python -m", "python3 -m", "docker run", "sglang serve",
@@ -38,6 +41,8 @@ SERVED = re.compile(r"\bvllm serve [\"']?(?P<value>(?![A-Z_]+(?:\s|$))[A-Za-z0-9
 ADAPTER = re.compile(
     r"--lora-(?:modules|paths)[= ][\"']?(?P<name>[\w.-]+)=(?P<path>[^\s\"',=]+)[\"']?(?P<rest>\s*\\?$|\s+-)"
 )
+# Words of a paste that is about another adapter than the one in the command.
+OTHER_ADAPTER = ("load_lora_adapter", "lora_path", "lora_name", "LoRARequest(")
 NEXT_ITEM = re.compile(r"\s*- [\"']?(?P<value>[^\s\"'-][^\s\"']*)[\"']?\s*$")
 MAX_SETTINGS = 400
 MAX_CONTINUED = 40  # lines of one command
@@ -50,6 +55,8 @@ def read_settings(clean: CleanText) -> dict[str, str]:
         for name, value in line_settings(clean, at, line.text):
             if len(settings) < MAX_SETTINGS:
                 settings.setdefault(name, value)
+    if "adapter_dir" in settings and any(word in line.text for line in clean.lines for word in OTHER_ADAPTER):
+        del settings["adapter_dir"], settings["adapter_name"]
     return settings
 
 
@@ -61,8 +68,11 @@ def line_settings(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, s
             yield "model", served["value"]
         yield from only_adapter(clean, at, text)
     if ("(" in text or "args" in text) and any(sign in text for sign in DUMPS):
+        code = any(call in text for call in CALLS)
         for match in PAIR.finditer(text):
-            yield match["name"], match["value"].strip("'\"")
+            value = match["value"]
+            if not (code and value.isidentifier() and value not in CONSTANTS):
+                yield match["name"], value.strip("'\"")
     if "=" in text and any(sign in text for sign in ENVIRONMENT_SIGNS):
         for match in ENVIRONMENT.finditer(text):
             yield match["name"].lower(), match["value"].rstrip(",")

@@ -69,6 +69,15 @@ def test_indentation_of_frames_survives_behind_every_prefix(row: Row) -> None:
             "ProcessGroupNCCL.cpp:616",
             None,
         ),
+        (  # torch 2.3 and 2.4: the number is the address of a thread
+            "E0703 09:42:01.406000 139874410352640 torch/distributed/elastic/multiprocessing/api.py:826] failed",
+            "failed",
+            Process(),
+            "error",
+            "0703 09:42:01.406000",
+            "torch/distributed/elastic/multiprocessing/api.py:826",
+            None,
+        ),
         (
             "[Rank 5] Watchdog caught it",
             "[Rank 5] Watchdog caught it",
