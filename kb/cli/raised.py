@@ -7,6 +7,7 @@ import traceback
 from importlib import metadata
 
 from kb.diagnose import Given
+from kb.diagnose.versions import compare
 
 
 def as_paste(error: BaseException) -> str:
@@ -25,7 +26,9 @@ def loaded() -> Given:
 
 
 def release(name: str) -> str | None:
+    """The release of a distribution, where there is one of that name and it says its release."""
     try:
-        return metadata.version(name)
+        found = metadata.version(name)
     except (metadata.PackageNotFoundError, ValueError):
         return None
+    return found if compare(found, found) is not None else None  # such as "unknown"

@@ -98,15 +98,17 @@ def test_a_script_that_cannot_be_compiled_is_shown_as_python_shows_it(kb: Run, s
 
 
 def test_loaded_releases_are_given(kb: Run, script: Script, tmp_path: Path) -> None:
-    path = script(f"import yaml\nraise RuntimeError('{FULL}')")
-    package = tmp_path / "yaml-9.8.7.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: yaml\nVersion: 9.8.7\n")
+    path = script(f"import toyengine, toyparts\nraise RuntimeError('{FULL}')")
+    for name, release in (("toyengine", "9.8.7"), ("toyparts", "unknown"), ("toyunused", "1.0")):
+        (tmp_path / f"{name}.py").touch()
+        package = tmp_path / f"{name}-{release}.dist-info"
+        package.mkdir()
+        (package / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {release}\n")
     answer = tmp_path / "answer.json"
     assert kb("run", "--json", str(answer), path).returncode == 1
     given = json.loads(answer.read_text("utf-8"))["given"]["versions"]
-    assert given["yaml"] == "9.8.7"
-    assert not {"sys", "json", "train"} & set(given)
+    assert given["toyengine"] == "9.8.7"
+    assert not {"sys", "json", "train", "toyparts", "toyunused"} & set(given)
 
 
 def test_a_hook_of_the_script_shows_its_exceptions(kb: Run, script: Script) -> None:
