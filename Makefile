@@ -89,6 +89,11 @@ audit: env ## known vulnerabilities of the pinned packages (asked once a day, or
 bench: env ## speed, memory and start-up
 	@for file in bench/bench_*.py; do $(BIN)/python "$$file"; done
 
+.PHONY: soak
+soak: env ## ten thousand hostile requests to one server; some minutes
+	@$(BIN)/kb build
+	@$(BIN)/python -m bench.soak
+
 .PHONY: accuracy
 accuracy: env ## right and wrong answers for files of cases (FILES="a.jsonl b.jsonl")
 	@if [ -z "$(strip $(FILES))" ]; then echo "No files of cases. Name some: make accuracy FILES='cases.jsonl'" >&2; exit 1; fi

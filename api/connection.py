@@ -10,12 +10,14 @@ from asyncio import TimerHandle, Transport
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from api.problems import MEDIA_TYPE, problem_body
+
 HEAD_SECONDS = 15.0
 HEAD_BYTES = 64 * 1024
 
 
 class Connection(HttpToolsProtocol):
-    """uvicorn's, with an end to the head of a request."""
+    """uvicorn's, with an end to the head of a request, and with refusals in our form."""
 
     _late: TimerHandle | None = None  # None once the head is there: then there is a `cycle`, too
     _head = 0
@@ -32,6 +34,13 @@ class Connection(HttpToolsProtocol):
             self._head += len(data)
             if self._head > HEAD_BYTES and not self.transport.is_closing():
                 self.send_400_response("The head of the request is too large.")
+
+    def send_400_response(self, msg: str) -> None:
+        """What is no HTTP is refused in the form that all refusals have."""
+        body = problem_body(400, f"{msg} Nothing of it was read.")
+        head = f"content-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        self.transport.write(b"HTTP/1.1 400 Bad Request\r\n" + head.encode() + body)
+        self.transport.close()
 
     def on_headers_complete(self) -> None:
         self._head_is_there()

@@ -15,7 +15,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def server(command: list[str], build: Path, **settings: int) -> Iterator[tuple[str, int]]:
+def server(command: list[str], build: Path, **settings: int | str) -> Iterator[tuple[str, int]]:
     """A server in a process of its own: its address and process id."""
     log = build / f"server-{time.monotonic_ns()}.log"
     environment = {**os.environ, "FAULTBOOK_BUILD_DIR": str(build), "FAULTBOOK_PORT": "0"}
