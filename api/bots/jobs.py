@@ -21,7 +21,7 @@ class Jobs:
 
     def __init__(self, platform: str, most: int) -> None:
         self._platform = platform
-        self._most = most
+        self._most = max(most, 1)
         self._under_way: set[asyncio.Task[None]] = set()
 
     def start(self, work: Work, say: Say) -> None:

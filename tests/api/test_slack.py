@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import hmac
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -203,6 +204,23 @@ def test_a_file_that_slack_shows_only_on_demand_is_asked_for(slack: Slack) -> No
     slack.platform.answers["/a.log"] = with_token(LORA.encode())
     slack.event(mention("<@U0BOT>", files=[{"id": "F1", "file_access": "check_file_info"}]))
     assert "max_lora_rank" in all_text(slack.platform.wait(POST).value)
+
+
+@pytest.mark.parametrize("queue", [0, 1])
+def test_who_asks_while_too_much_is_under_way_is_told(start: Callable[..., Running], queue: int) -> None:
+    with platform() as made:
+        api = f"{made.url}/api/"
+        slack = Slack(
+            start(slack_signing_secret=SIGNING, slack_bot_token=TOKEN, slack_api_url=api, queue=queue), made
+        )
+        go_on = threading.Event()
+        made.answers["/job.log"] = lambda _: (200, {}, LORA.encode() if go_on.wait(20) else b"")
+        assert slack.event(file_event(slack, "job.log")).status_code == 200
+        made.wait("/job.log")
+        assert command(slack, LORA).status_code == 200
+        assert "Too many pastes" in made.wait("/commands/1").value["text"]
+        go_on.set()
+        assert "max_lora_rank" in all_text(made.wait(POST).value)
 
 
 @pytest.mark.parametrize(
