@@ -15,6 +15,7 @@ from kb.catalog.compiler import path_of
 from kb.catalog.loader import Catalog, EntryFile
 from kb.catalog.stats import count
 from kb.site.bundle import bundle, can_bundle
+from kb.site.by_hand import pages_by_hand
 from kb.site.compress import compress
 from kb.site.entry_page import entry_page
 from kb.site.generate import ROOT, generate
@@ -28,7 +29,7 @@ from kb.site.surroundings import Surroundings
 from kb.site.swagger import add_swagger
 
 DOCS = ROOT / "docs"
-NOT_PAGES = shutil.ignore_patterns("overrides", "index.md")
+NOT_FILES = shutil.ignore_patterns("overrides", "*.md")
 
 
 def build_site(catalog: Catalog, build_dir: Path, *, progress: Callable[[str], None] = print) -> None:
@@ -70,13 +71,10 @@ def json_path(build_dir: Path, entry_id: str) -> Path:
 def write_pages(files: Sequence[EntryFile], catalog: Catalog, pages: Path, *, in_browser: bool) -> None:
     """All pages as Markdown, with the pastes they link to. What was in `pages` is removed."""
     shutil.rmtree(pages, ignore_errors=True)
-    shutil.copytree(DOCS, pages, ignore=NOT_PAGES)
-    home = home_page(
-        (DOCS / "index.md").read_text(encoding="utf-8"),
-        [file.entry for file in files],
-        in_browser=in_browser,
-    )
-    write_files(pages, {"index.md": home, **made_pages(files, catalog)}.items())
+    shutil.copytree(DOCS, pages, ignore=NOT_FILES)
+    home = home_page(home_text(), [file.entry for file in files], in_browser=in_browser)
+    by_hand = pages_by_hand(DOCS, {file.entry.id for file in files})
+    write_files(pages, {"index.md": home, **by_hand, **made_pages(files, catalog)}.items())
     for file in files:
         for name, text in pastes(file).items():
             write_file(pages / "errors" / file.entry.id / name, text)
@@ -88,12 +86,18 @@ def write_plain_pages(catalog: Catalog, build_dir: Path, folder: Path) -> int:
     Needs what `kb.catalog.build.write_catalog` wrote into `build_dir`.
     """
     files = [file for file in catalog.entries if json_path(build_dir, file.entry.id).is_file()]
-    by_hand = {path.name: path.read_text(encoding="utf-8") for path in DOCS.glob("*.md")}
-    pages = {**by_hand, **made_pages(files, catalog)}
+    by_hand = pages_by_hand(DOCS, {file.entry.id for file in files})
+    pages = {"index.md": home_text(), **by_hand, **made_pages(files, catalog)}
     write_files(folder, ((path, plain_page(text)) for path, text in pages.items()))
+    shutil.copytree(DOCS / "guides" / "files", folder / "guides" / "files", dirs_exist_ok=True)
     for file in files:
         shutil.copyfile(json_path(build_dir, file.entry.id), folder / "errors" / file.entry.id / "entry.json")
     return len(pages)
+
+
+def home_text() -> str:
+    """The home page as it was written."""
+    return (DOCS / "index.md").read_text(encoding="utf-8")
 
 
 def made_pages(files: Sequence[EntryFile], catalog: Catalog) -> dict[str, str]:

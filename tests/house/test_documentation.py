@@ -1,6 +1,5 @@
 """The commands that the documentation shows run, and print what it shows."""
 
-import os
 import re
 import shutil
 import socket
@@ -14,7 +13,15 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.house.documentation import GAP, ROOT, Command, commands_of, documented_pages, same_output
+from tests.house.documentation import (
+    ROOT,
+    Command,
+    commands_of,
+    compare,
+    documented_pages,
+    run,
+    same_output,
+)
 
 COMMANDS = [command for page in documented_pages() for command in commands_of(page)]
 OF_CURL = [c for c in COMMANDS if c.text.startswith("curl ")]
@@ -69,43 +76,6 @@ def wait_until_up(url: str, server: subprocess.Popen[bytes], seconds: float = 12
         except (URLError, ConnectionError):
             time.sleep(0.1)
     pytest.fail(f"{url} did not answer within {seconds} seconds")
-
-
-def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
-    """Run a shell line of ours in a folder, with this environment's `kb` first on PATH, on its code."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", command],
-        cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(folder), "NO_COLOR": "1", "COLUMNS": "100"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-def compare(command: Command, done: subprocess.CompletedProcess[str], *, update: bool) -> None:
-    """Hold the real output against the page; with `update`, write it there instead."""
-    real = done.stdout.splitlines()
-    if not command.output:
-        # `kb match` says with 1 and 3 that it has no answer, or rivals; it ran well all the same.
-        fine = {0, 1, 3} if "kb match" in command.text else {0}
-        assert done.returncode in fine, f"{command}\n{done.stdout}{done.stderr}"
-    elif not same_output(command.output, real):
-        if update and GAP not in command.output:
-            write_output(command, real)
-        pytest.fail(f"{command} prints\n{done.stdout}{done.stderr}", pytrace=False)
-
-
-def write_output(command: Command, real: list[str]) -> None:
-    """Put the real lines under the command, wherever it stands on the page by now."""
-    known = (command.text, command.output)
-    now = next(c for c in commands_of(command.page) if (c.text, c.output) == known)
-    lines = command.page.read_text("utf-8").splitlines()
-    lines[now.line : now.line + len(now.output)] = [line.rstrip() for line in real]
-    command.page.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 @pytest.mark.parametrize("command", OF_KB, ids=str)

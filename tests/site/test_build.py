@@ -15,6 +15,7 @@ from kb.catalog.build import write_catalog
 from kb.catalog.entry import Entry
 from kb.catalog.loader import Catalog, load_catalog
 from kb.site.build import build_site, write_machine_files, write_pages, write_plain_pages
+from kb.site.by_hand import pages_by_hand
 from kb.site.generate import ROOT, SiteFailed, generate
 from kb.site.overviews import TITLES
 from kb.site.structured import structured_data
@@ -104,9 +105,8 @@ def test_entries_and_their_lists_are_not_in_the_generators_index_but_in_the_tabl
     site: Path, build_dir: Path
 ) -> None:
     docs = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
-    pages = {path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")}
-    written = {f"{page}/" for page in pages if page.name != "index"} | {""}
-    assert {doc["location"].partition("#")[0] for doc in docs} == written | {"errors/", "statistics/"}
+    written = {address_of(path) for path in pages_by_hand(ROOT / "docs", [])}
+    assert {doc["location"].partition("#")[0] for doc in docs} == written | {"", "errors/", "statistics/"}
     assert {path.parent.name for path in (site / "overviews").glob("*/index.html")} == set(TITLES)
     table = json.loads((site / "search" / "words.json").read_text(encoding="utf-8"))
     assert {each["id"] for each in table["entries"]} == {
@@ -114,6 +114,11 @@ def test_entries_and_their_lists_are_not_in_the_generators_index_but_in_the_tabl
     }
     for each in table["entries"]:
         assert (site / each["path"] / "index.html").is_file()
+
+
+def address_of(page: str) -> str:
+    """Where a page lies on the site, by its path among the pages."""
+    return page.removesuffix("index.md") if page.endswith("index.md") else page.removesuffix(".md") + "/"
 
 
 @pytest.mark.node
@@ -129,10 +134,16 @@ def test_pages_are_light_before_anybody_pastes(site: Path) -> None:
     scripts = weight(
         [*(site / "assets" / "js").rglob("*.js"), *(site / "assets" / "javascripts").glob("*.js")]
     )
-    styles = weight((site / "assets").rglob("*.css"))
-    assert weight([site / "index.html"]) + scripts + styles < 200_000
-    for page in [*(site / "errors").rglob("index.html"), *(site / "overviews").rglob("index.html")]:
-        assert weight([page]) + scripts + styles < 150_000, page
+    assert weight([site / "index.html", *styles_of(site / "index.html")]) + scripts < 200_000
+    for part in ("errors", "overviews", "guides"):
+        for page in (site / part).rglob("*.html"):
+            assert weight([page, *styles_of(page)]) + scripts < 150_000, page
+
+
+def styles_of(page: Path) -> list[Path]:
+    """The style sheets that a page loads."""
+    loads = Page.read(page.read_text(encoding="utf-8")).loads
+    return [(page.parent / load).resolve() for load in loads if load.endswith(".css")]
 
 
 def test_programs_find_the_same_entries_as_people(site: Path, real: Catalog, build_dir: Path) -> None:
@@ -261,23 +272,19 @@ def weight(files: Iterable[Path]) -> int:
     return sum((small if small.is_file() else file).stat().st_size for small, file in packed)
 
 
-def test_the_generator_says_what_is_wrong_with_a_page(tmp_path: Path) -> None:
+def test_the_generator_says_what_is_wrong_with_a_page(catalog: Catalog, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("overrides"))
-    (pages / "errors").mkdir()
+    write_pages([], catalog, pages, in_browser=False)
     (pages / "errors" / "index.md").write_text("# All\n\n[nowhere](missing.md)\n")
     with pytest.raises(SiteFailed, match=r"missing\.md"):
         generate(pages, tmp_path / "site")
 
 
 def test_an_address_gives_a_sitemap_and_none_gives_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages = tmp_path / "pages"
-    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("overrides"))
-    (pages / "errors").mkdir()
-    for page in ("errors/index.md", "statistics.md"):
-        (pages / page).write_text("# Page\n")
+    write_pages([], catalog, pages, in_browser=False)
     monkeypatch.delenv("FAULTBOOK_SITE_URL", raising=False)
     generate(pages, tmp_path / "without")
     assert list((tmp_path / "without").glob("sitemap*")) == []
