@@ -7,7 +7,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kb.diagnose import diagnose
@@ -16,6 +16,7 @@ from kb.diagnose.index import Index, load_index
 from kb.redact import redact
 from tests.proof.examples import Example, examples
 
+EXAMPLES = examples()
 LETTERS = string.ascii_letters + string.digits
 SOME = "q7Zk2mVx9TbLw4RfYn8sHc3JpDg6" * 4
 
@@ -132,12 +133,31 @@ def answer(diagnosis: Diagnosis) -> tuple[object, ...]:
     return diagnosis.verdict, best and (best.entry, best.cause), lines
 
 
-@pytest.mark.parametrize("example", examples(), ids=str)
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_the_answer_to_a_redacted_paste_is_the_same(example: Example, index: Index) -> None:
     secrets = "".join(f"export {line}\n" for line, _ in list(planted().values())[:3])
     assert answer(diagnose(redact(example.text).text, index)) == answer(diagnose(example.text, index))
     mixed = secrets + example.text
     assert answer(diagnose(redact(mixed).text, index)) == answer(diagnose(mixed, index))
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+def test_secrets_planted_anywhere_do_not_come_out_and_change_no_answer(
+    data: st.DataObject, index: Index
+) -> None:
+    example = data.draw(st.sampled_from(EXAMPLES))
+    lines = example.text.split("\n")
+    chosen = data.draw(st.lists(st.sampled_from(sorted(planted())), min_size=1, max_size=4, unique=True))
+    secrets = []
+    for name in chosen:
+        line, secret = planted()[name]
+        lines.insert(data.draw(st.integers(0, len(lines))), line)
+        secrets.append(secret)
+    text = "\n".join(lines)
+    hidden = redact(text).text
+    assert not [secret for secret in secrets if secret in hidden]
+    assert answer(diagnose(hidden, index)) == answer(diagnose(text, index))
 
 
 @given(st.text(max_size=400))
