@@ -17,6 +17,7 @@ from kb.diagnose.lookup import Lookup
 from kb.diagnose.outputs import resolve
 from kb.diagnose.read import read_report
 from kb.diagnose.recall import recall
+from kb.diagnose.tellings import without_tellings
 from kb.diagnose.verdict import conclude
 
 __all__ = ["Diagnosis", "Given", "Index", "diagnose"]
@@ -34,7 +35,7 @@ def read_context(text: str, index: Index, given: Given = NOTHING_GIVEN) -> Conte
     """All that is known before anything is ranked: the report, the signatures found, and what was given."""
     known = resolve(given, index)
     report = read_report(clean(text))
-    candidates = recall(report, index)
+    candidates = without_tellings(recall(report, index))
     return Context(
         report=report,
         candidates=candidates,

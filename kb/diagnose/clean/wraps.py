@@ -92,7 +92,9 @@ def _grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
     if not NARROWEST <= width <= WIDEST:
         return None
     raws = [paste[line.pieces[-1].line - 1] for line in lines]
-    longest = [line.text for raw, line in zip(raws, lines, strict=True) if len(raw) == width]
+    # A line of the paste can be several: a progress bar that was drawn over ends one.
+    ends = {line.pieces[-1].line: line.text for line in lines}
+    longest = [text for number, text in ends.items() if len(paste[number - 1]) == width]
     # Log lines of one kind ("Rank 0: Completed ...", "Rank 1: Completed ...") are equally long by themselves.
     alike = len({_start(text) for text in longest[:50]}) < 2
     if not longest or (alike and (len(longest) > 1 or width not in USUAL)):

@@ -24,8 +24,9 @@ PERSON = re.compile(r"\b(?:I|we|We|my|My|our|Our|me|us)\b")
 POINT = re.compile(r"\s*(?:[-*]|\d{1,3}\.) [A-Z]\w*(?: \S+){5,}\.\s*$")
 # A program that prints release notes: `  * "ValueError: LoRA rank 64 is ..." now names the flag`.
 BULLET = re.compile(r"\s*[-*\u2022] ")
-# The quote that begins it, behind a blank: in `"msg":"LoRA rank 64 ..."` there is none, that is JSON.
-OPENING = re.compile(r"(?:^|(?<=[\s(]))[\"'`“«]+(?:[\w.]+(?:Error|Exception): )?$")
+# The quote that begins it, behind a blank: in `"msg":"LoRA rank 64 ..."` there is none, that is JSON. A class
+# or who says it may stand between: `"CUDA error: invalid device ordinal"`.
+OPENING = re.compile(r"(?:^|(?<=[\s(]))[\"'`“«]+(?:[\w. ()]{1,60}: )?$")
 SENTENCE = re.compile(r"[.,;:)]*\s+\w+\s+\w")
 CLOSING = re.compile(r"[^\"'`”»]*[\"'`”»]")
 # `... starvation for unpinned adapters and base models.` is raised when you try to pin ...

@@ -182,7 +182,8 @@ ROWS = (
     ),
     Start(
         "mpi",
-        r"Primary job\s+terminated|mpirun (?:detected|noticed)|MPI_ABORT was invoked",
+        r"Primary job\s+terminated|mpirun (?:detected|noticed)|MPI_ABORT was invoked"
+        r"|\*\*\* An error occurred in MPI_",
         "mpirun noticed that process rank 3 exited",
     ),
     Start("root cause", r"Root Cause \(first observed failure\)", "Root Cause (first observed failure):"),
@@ -198,6 +199,9 @@ FAILURE_START = re.compile(r"\s*(?:" + "|".join(f"(?:{row.pattern})" for row in 
 
 # Rust writes the place of a panic on one line and what it says on the next.
 PANIC = re.compile(r"\s*thread '[^']*' (?:\(\d+\) )?panicked at [^\s:]+:\d+:\d+:\s*$")
+
+# PMIx: `unable to open mca_gds_ds21: ...: undefined symbol: ... (ignored)`
+IGNORED = "(ignored)"
 
 # What no program says of itself at level INFO: who logs what another one wrote has put the level there.
 _FOREIGN = ("slurm", "out of memory killer", "xid", "terminate", "interpreter", "daemons")
@@ -215,7 +219,7 @@ PROGRESS = re.compile(r"\s*(?:\[\d+/\d+\] |FAILED: (?:\[code=\d+\] )?\S+\s*$)")
 
 def is_failure(text: str) -> bool:
     """Whether a line without a level says by its beginning that something failed."""
-    return FAILURE_START.match(text) is not None
+    return FAILURE_START.match(text) is not None and not text.rstrip().endswith(IGNORED)
 
 
 def is_device_assert(text: str) -> bool:

@@ -70,12 +70,12 @@ def test_indentation_of_frames_survives_behind_every_prefix(row: Row) -> None:
             None,
         ),
         (  # torch 2.3 and 2.4: the number is the address of a thread
-            "E0703 09:42:01.406000 139874410352640 torch/distributed/elastic/multiprocessing/api.py:826] failed",
+            "E0703 09:42:01.406000 139874410352640 torch/distributed/run.py:826] failed",
             "failed",
             Process(),
             "error",
             "0703 09:42:01.406000",
-            "torch/distributed/elastic/multiprocessing/api.py:826",
+            "torch/distributed/run.py:826",
             None,
         ),
         (
