@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
@@ -19,13 +18,13 @@ from api.metrics import Metrics
 from api.models import MatchRequest
 from api.problems import Refused, invalid
 from api.settings import Settings
+from api.turns import Turns
 from kb.diagnose import diagnose
 from kb.diagnose.diagnosis import Diagnosis, Given
 from kb.diagnose.index import Index
 from kb.diagnose.wire import given_from_wire
 from kb.redact import redact
 
-LONG_ROUND = 0.001  # seconds
 Work = TypeVar("Work")
 
 
@@ -37,7 +36,7 @@ class Service:
         self.metrics = Metrics()
         self.stopping = False  # set once, when the server has been told to stop and drains
         self._threads = CapacityLimiter(settings.concurrency)
-        self._spent = 0.0  # seconds of work in this round of the event loop
+        self._turns = Turns()
         self.read: State
         self.book: Book
         self.reload()
@@ -66,21 +65,13 @@ class Service:
     async def in_turn(self, work: Callable[[], Work], size: int) -> Work:
         """Do the work for a paste of some size where it keeps nobody waiting.
 
-        Small ones in the event loop: some milliseconds for a hundred lines. When such work has taken long in
-        one round of the loop, the rest waits for the next one, so that health checks come between. Large
+        Small ones in the event loop, one in each of its rounds: some milliseconds for a hundred lines. Large
         ones in one of a few threads. Raises Refused (503) when too many wait for one already: a client is
         told to come back instead.
         """
         if size <= self.settings.inline_body:
-            while self._spent > LONG_ROUND:  # noqa: ASYNC110 - the next round is the event
-                await asyncio.sleep(0)
-            if not self._spent:
-                asyncio.get_running_loop().call_soon(self._new_round)
-            begin = perf_counter()
-            try:
-                return work()
-            finally:
-                self._spent += perf_counter() - begin
+            await self._turns.take()
+            return work()
         if self._threads.statistics().tasks_waiting >= self.settings.queue:
             raise Refused(
                 503,
@@ -88,9 +79,6 @@ class Service:
                 headers={"Retry-After": "5"},
             )
         return await to_thread.run_sync(work, limiter=self._threads)
-
-    def _new_round(self) -> None:
-        self._spent = 0.0
 
     def answer(self, body: bytes, media: str, form: Form, book: Book) -> bytes:
         """The diagnosis of a body in a form. Raises Refused."""
