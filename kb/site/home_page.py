@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kb.catalog.entry import Entry, Example
-from kb.site.index_page import component_name
+from kb.site.components import component_name
 
 BUTTONS = 3
 

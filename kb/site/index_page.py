@@ -6,30 +6,8 @@ from collections.abc import Iterable
 
 from kb.catalog.entry import Entry
 from kb.render.markup import blocks, inline, section, table
+from kb.site.components import by_component, component_name
 from kb.site.overviews import TITLES
-
-NAMES = {
-    "cuda": "CUDA",
-    "deepspeed": "DeepSpeed",
-    "docker": "Docker",
-    "fsdp": "FSDP",
-    "kubernetes": "Kubernetes",
-    "lightning": "Lightning",
-    "lora": "LoRA",
-    "megatron": "Megatron-LM",
-    "nccl": "NCCL",
-    "nvidia-driver": "NVIDIA driver",
-    "pytorch": "PyTorch",
-    "ray": "Ray",
-    "sglang": "SGLang",
-    "slurm": "Slurm",
-    "tensorrt-llm": "TensorRT-LLM",
-    "torch": "PyTorch",
-    "torchrun": "torchrun",
-    "transformers": "Transformers",
-    "vllm": "vLLM",
-}
-"""Components as their makers write them; any other is shown by its id."""
 
 
 def index_page(entries: Iterable[Entry]) -> str:
@@ -49,20 +27,6 @@ def index_page(entries: Iterable[Entry]) -> str:
         )
         + "\n"
     )
-
-
-def by_component(entries: Iterable[Entry], *, first_only: bool = False) -> list[tuple[str, list[Entry]]]:
-    """Components as people sort them, each with the entries that touch it, or whose first component it is."""
-    groups: dict[str, list[Entry]] = {}
-    for entry in entries:
-        for component in entry.components[:1] if first_only else entry.components:
-            groups.setdefault(component, []).append(entry)
-    return sorted(groups.items(), key=lambda group: component_name(group[0]).lower())
-
-
-def component_name(component: str) -> str:
-    """The component as people write it."""
-    return NAMES.get(component, component)
 
 
 def component_table(component: str, entries: list[Entry]) -> str:

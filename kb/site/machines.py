@@ -20,8 +20,8 @@ from kb.catalog.compiler import path_of
 from kb.catalog.entry import Entry
 from kb.catalog.schema import entry_schema
 from kb.render.markup import literal
+from kb.site.components import by_component, component_name
 from kb.site.feed import feed
-from kb.site.index_page import by_component, component_name
 from kb.site.plain import plain_entry
 
 

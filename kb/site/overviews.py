@@ -10,6 +10,7 @@ from kb.catalog.entry import Entry
 from kb.render.markup import blocks, code, line, literal, section, table
 from kb.render.words import KINDS
 from kb.site.feed import newest
+from kb.site.map_page import STYLES, map_sections
 
 CHANGES = 200  # entries on the page of changes
 VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(_\w+)?(=.*)?")  # RAY_memory_usage_threshold is one too
@@ -20,6 +21,7 @@ TITLES = {
     "setting": "By flag or variable",
     "letter": "By letter",
     "changed": "New and changed",
+    "map": "Map of look-alikes",
 }
 """Name of a page under overviews/ -> what it is called."""
 
@@ -33,6 +35,7 @@ def overviews(entries: Iterable[Entry]) -> dict[str, str]:
         "setting": settings,
         "letter": letters,
         "changed": changes,
+        "map": map_sections,
     }
     return {f"overviews/{name}.md": page(name, sections[name](chosen)) for name in TITLES}
 
@@ -43,6 +46,7 @@ def page(name: str, sections: list[str]) -> str:
     description = json.dumps(f"Failures of training and serving. {title}.")
     links = ["[By component](../errors/index.md)", *(f"[{TITLES[n]}]({n}.md)" for n in TITLES if n != name)]
     head = f"---\ntitle: {json.dumps(title)}\ndescription: {description}\nhide: [navigation]\n"
+    head += f"styles: {STYLES}\n" if name == "map" else ""
     return blocks(f"{head}search: {{exclude: true}}\n---", f"# {title}", " · ".join(links), *sections) + "\n"
 
 

@@ -1,8 +1,8 @@
 """A page of the site as plain Markdown, that any reader or generator takes.
 
 Our generator's own notation goes: admonitions, tabs and folded blocks become a bold line and their content,
-badges a line of words, attributes in braces vanish. What is fenced stays as it is. The rest is Markdown that
-everybody knows, with tables.
+badges a line of words, attributes in braces and drawings vanish. What is fenced stays as it is. The rest is
+Markdown that everybody knows, with tables.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ FENCE = re.compile(r"^ *(`{3,})[^`]*$")
 BLOCK = re.compile(r'^( *)(?:!!!|\?\?\?|===) (?:[a-z]+ )?"(.*)"$')
 HEADING = re.compile(r"^(#{1,6}) (.*) \{ #([\w-]+) \}$")
 BADGE = re.compile(r'<span class="fb-badge__label">(.*?)</span> (.*?)</span>')
+DRAWING = '<div class="fb-map">'  # goes: what it shows stands below it as a list
 WRAPPER = re.compile(r'^ *(?:<div class="[\w -]*" markdown="1">|</div>)$')
 ATTRIBUTES = re.compile(r"^ *\{ [#.][^{}\\]*\}$|(?<=\))\{ \.[^{}\\]*\}$")
 ANCHORED = re.compile(r"\]\(#([\w-]+)\)")
@@ -84,6 +85,8 @@ def rewritten(lines: list[str], linked: set[str]) -> Iterator[str]:
         block = None if fenced else BLOCK.match(line)
         if fenced:
             yield opening(line)
+        elif line == DRAWING:
+            at = next(end for end in range(at, len(told)) if told[end][0] == "</div>") + 1
         elif block:
             margin, end = block[1] + "    ", at
             while end < len(told) and (not told[end][0].strip() or told[end][0].startswith(margin)):

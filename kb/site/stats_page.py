@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.catalog.stats import Stats
 from kb.render.markup import blocks, inline, section, table
-from kb.site.index_page import component_name
+from kb.site.components import component_name
 
 
 def stats_page(stats: Stats) -> str:

@@ -30,7 +30,7 @@ def test_every_overview_links_to_the_others_and_the_overview_of_all_to_each(page
         assert f"](../{path})" in index_page([])
 
 
-@pytest.mark.parametrize("name", ["kind", "exception", "letter", "changed"])
+@pytest.mark.parametrize("name", ["kind", "exception", "letter", "changed", "map"])
 def test_no_entry_is_missing(pages: dict[str, str], name: str) -> None:
     found = set(re.findall(r"\]\(\.\./errors/([\w-]+)/index\.md\)", pages[f"overviews/{name}.md"]))
     assert found == {"maximal-entry", "other-entry"}
