@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from kb.diagnose import versions
+from kb.diagnose import template, versions
 from kb.diagnose.context import Context
 from kb.diagnose.diagnosis import Evidence
 from kb.diagnose.evidence import place
@@ -94,6 +94,9 @@ def class_evidence(hit: Hit, event: Event, line: int | None) -> Evidence | None:
     if signature.exception is None or event.on == "body":
         return None
     if event.type is None:
+        few = hit.found is not None and hit.found.matched < template.SPECIFICITY_FLOOR
+        if few and signature.where is None:
+            return Evidence(CLASS_OTHER, f"a few words without {signature.exception}", signature.id, line)
         warned = event.level == "warning" and signature.level != "warning"
         note = f"only a warning here, no {signature.exception}"
         return Evidence(WARNED, note, signature.id, line) if warned else None

@@ -152,6 +152,12 @@ def index_of() -> Callable[..., Index]:
 
 
 @pytest.fixture(scope="session")
+def make_one() -> Callable[..., Index]:
+    """Make an index of one entry with one signature: `make_one("Socket Timeout", exception="X")`."""
+    return lambda text, **more: make_index([entry("only", [signature("s", text, **more)])])
+
+
+@pytest.fixture(scope="session")
 def by_source() -> Index:
     """An entry that is known by the source line that raises."""
     raising = signature("put", "self.toy_slots[0][index].copy_(", on="source", where="toy/slots.py")

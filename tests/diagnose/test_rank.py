@@ -311,3 +311,10 @@ def test_a_paste_that_ends_inside_a_message_may_be_the_beginning_of_a_longer_one
     assert best(diagnose(f"ValueError: {cut}", two)).entry == "flag"
     assert best(diagnose(f"ValueError: {whole}", two)).entry == "off"
     assert best(diagnose(f"ValueError: {cut}\nINFO: the server goes on\n", two)).entry == "off"
+
+
+def test_a_few_words_count_with_their_exception_class_only(make_one: Callable[..., Index]) -> None:
+    index = make_one("Socket Timeout", exception="torch.distributed.DistNetworkError")
+    assert diagnose("torch.distributed.DistNetworkError: Socket Timeout", index).verdict != "no_match"
+    assert diagnose("error: Socket Timeout", index).verdict == "no_match"
+    assert diagnose("redis.exceptions.TimeoutError: Socket Timeout", index).verdict == "no_match"
