@@ -9,7 +9,7 @@ const COMMAND_SLOT = /(@[a-z][a-z0-9_]*@)/;
 export function markSlots() {
   for (const [selector, slot] of [
     [".fb-template code", TEMPLATE_SLOT],
-    [".fb-command code", COMMAND_SLOT],
+    [".fb-command code, :is(p, li) > code", COMMAND_SLOT],
   ]) {
     for (const code of document.querySelectorAll(selector)) markIn(code, slot);
   }

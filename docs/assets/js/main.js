@@ -8,3 +8,6 @@ const home = document.getElementById("diagnosis");
 const open = home ? (await import("./home.js")).startHome(home) : null;
 watchSearchField(open);
 markSlots();
+// Only an entry's page has either.
+if (document.getElementById("fill-in")) (await import("./fill-in.js")).startFillIn();
+if (document.getElementById("checklist")) (await import("./checklist.js")).startChecklist();

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from kb.catalog.entry import Diagnostic, Entry, Step
 from kb.render.markup import blocks, bullets, code, heading, inline, item, line, section, table
 from kb.site.sections.looks import command
+
+CAPTURED = {"value": "The value to set"}  # worked out by the matcher
+PLACEHOLDER = re.compile(r"@([a-z][a-z0-9_]*)@")
 
 
 def checklist(entry: Entry) -> str:
@@ -43,6 +48,16 @@ def diagnostic(number: int, value: Diagnostic) -> str:
 
 
 def values(entry: Entry) -> str:
-    """What to put in for the placeholders of the commands on this page."""
-    rows = [[code(f"@{each.name}@"), inline(each.label), code(each.example)] for each in entry.values]
+    """What to put in for the placeholders of the commands on this page; its script makes fields of them."""
+    named = {each.name for each in entry.values}
+    captured = [name for name in placeholders(entry) if name not in named]
+    rows = [
+        *([code(f"@{name}@"), CAPTURED.get(name, "As in your message"), ""] for name in captured),
+        *([code(f"@{each.name}@"), inline(each.label), code(each.example)] for each in entry.values),
+    ]
     return section(2, "Fill in", "fill-in", table(["In the commands", "Is", "For example"], rows))
+
+
+def placeholders(entry: Entry) -> list[str]:
+    """The names between at signs in an entry's commands, in their order."""
+    return list(dict.fromkeys(PLACEHOLDER.findall(entry.model_dump_json())))

@@ -3,7 +3,7 @@
 import { count, el, prose } from "../dom.js";
 import { siteUrl } from "../site.js";
 import { failureView } from "./failure.js";
-import { entryUrl } from "./hypothesis.js";
+import { entryUrl, filledUrl } from "./hypothesis.js";
 import { certainty, KINDS, percent, reportWords } from "./words.js";
 
 /**
@@ -37,7 +37,7 @@ function isBelieved({ hypotheses: [first] }, { verdict, failures }) {
 
 function headingOf(failure, number, all, believed) {
   const [first] = failure.hypotheses;
-  const title = believed ? el("a", { href: entryUrl(first.path, first.cause) }, first.title) : "not a failure we know";
+  const title = believed ? el("a", { href: filledUrl(first) }, first.title) : "not a failure we know";
   return [`Failure ${number} of ${all}: `, title];
 }
 
@@ -60,7 +60,7 @@ function verdictWords({ verdict, best, failures }) {
     (each) => each.entry === best.entry && each.cause === best.cause,
   );
   const title = chosen?.title ?? best.entry;
-  const href = entryUrl(best.path, best.cause);
+  const href = chosen ? filledUrl(chosen) : entryUrl(best.path, best.cause);
   const rivals = failures.find((failure) => failure.hypotheses.includes(chosen))?.hypotheses.length ?? 1;
   if (failures.some((failure) => failure.need && failure.hypotheses.includes(chosen))) {
     const more = "This is what the first error left behind. Find that error: below is where to look.";

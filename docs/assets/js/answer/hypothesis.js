@@ -19,6 +19,18 @@ export function entryUrl(path, cause) {
   return url.href;
 }
 
+/**
+ * The same, with what its message said and the value to set: they fill the commands of the page. Nothing else of the
+ * paste goes along, and what stands behind a number sign stays in the browser.
+ */
+export function filledUrl({ path, cause, evidence, fix }) {
+  const said = Object.assign({}, ...evidence.map((each) => each.captures), fix?.set ? { value: fix.set.value } : {});
+  const url = new URL(entryUrl(path, cause));
+  const filled = new URLSearchParams(said).toString();
+  if (filled) url.hash = `${url.hash.slice(1)}&${filled}`;
+  return url.href;
+}
+
 /** The best hypothesis: short answer, how to be sure, the fix, what not to do. */
 export function best(hypothesis, isSure) {
   const linked = placesOf(hypothesis.path);
@@ -33,7 +45,7 @@ export function best(hypothesis, isSure) {
     el(
       "p",
       { class: "fb-more" },
-      el("a", { href: entryUrl(hypothesis.path, hypothesis.cause) }, "Everything on this failure"),
+      el("a", { href: filledUrl(hypothesis) }, "Everything on this failure"),
     ),
   );
 }
