@@ -30,8 +30,8 @@ COMPILER = (CHECKOUT / "kb" / "catalog", CHECKOUT / "kb" / "diagnose")
 
 def inputs(entries: Path) -> str:
     """Everything that a build reads."""
-    address = os.environ.get("FAULTBOOK_SITE_URL", "")
-    return f"{address}\n{_listing(_files(entries.resolve(), *PAGES, *TOOLS))}"
+    named = (os.environ.get(name, "") for name in ("FAULTBOOK_SITE_URL", "FAULTBOOK_REPOSITORY"))
+    return f"{' '.join(named)}\n{_listing(_files(entries.resolve(), *PAGES, *TOOLS))}"
 
 
 def pages(entries: Path) -> str:

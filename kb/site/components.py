@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 from kb.catalog.entry import Entry
 
+ALL = ["All failures", "errors/", ""]
+"""Title, path and anchor of the page that lists everything by component; other pages stand below it."""
+
 NAMES = {
     "cuda": "CUDA",
     "deepspeed": "DeepSpeed",

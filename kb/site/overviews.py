@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from kb.catalog.entry import Entry
 from kb.render.markup import blocks, code, line, literal, section, table
 from kb.render.words import KINDS
+from kb.site.components import ALL
 from kb.site.feed import newest
 from kb.site.map_page import STYLES, map_sections
 
@@ -46,6 +47,7 @@ def page(name: str, sections: list[str]) -> str:
     description = json.dumps(f"Failures of training and serving. {title}.")
     links = ["[By component](../errors/index.md)", *(f"[{TITLES[n]}]({n}.md)" for n in TITLES if n != name)]
     head = f"---\ntitle: {json.dumps(title)}\ndescription: {description}\nhide: [navigation]\n"
+    head += f"place: {json.dumps([ALL])}\n"
     head += f"styles: {STYLES}\n" if name == "map" else ""
     return blocks(f"{head}search: {{exclude: true}}\n---", f"# {title}", " · ".join(links), *sections) + "\n"
 

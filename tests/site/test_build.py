@@ -205,6 +205,7 @@ def toy_site(catalog: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Path
         )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FAULTBOOK_SITE_URL", HOST.rstrip("/"))
+        patch.setenv("FAULTBOOK_REPOSITORY", "https://forge.example/owner/name/")
         generate(build / "pages", build / "site")
         write_machine_files(catalog.entries, build, build / "site")
     return build / "site"
@@ -228,6 +229,30 @@ def test_no_text_of_an_entry_is_markup_in_the_head(toy_site: Path, entry: Entry)
         found = re.search(rf'<meta {name} content="([^"<]*)">', html)
         assert found
         assert unescape(found[1]) == text
+
+
+def test_an_entry_stands_below_its_component(toy_site: Path, entry: Entry) -> None:
+    html = (toy_site / "errors" / "maximal-entry" / "index.html").read_text(encoding="utf-8")
+    crumbs = Page.read(html.partition('aria-label="Breadcrumbs">')[2].partition("</nav>")[0])
+    assert crumbs.links == ["../", f"../#component-{entry.components[0]}"]
+    assert crumbs.text.split() == ["All", "failures", entry.components[0]]
+
+
+def test_a_site_that_knows_its_repository_leads_to_the_entrys_file_there(toy_site: Path, site: Path) -> None:
+    repository = "https://forge.example/owner/name"
+    page = Page.read((toy_site / "errors" / "maximal-entry" / "index.html").read_text(encoding="utf-8"))
+    assert f"{repository}/edit/main/entries/maximal-entry/entry.yaml" in page.links
+    assert f"{repository}/issues/new?title=Entry%20maximal-entry%3A%20" in page.links
+    (known, *_) = (site / "errors").glob("*/index.html")
+    assert "Report a problem" not in known.read_text(encoding="utf-8")
+
+
+def test_pages_written_by_hand_tell_what_they_are_to_whoever_shows_a_link(toy_site: Path) -> None:
+    html = (toy_site / "guides" / "out-of-memory" / "index.html").read_text(encoding="utf-8")
+    told = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', html))
+    assert told["title"] == "Out of memory: which memory?"
+    assert told["url"] == f"{HOST}guides/out-of-memory/"
+    assert len(told["description"]) > 40
 
 
 def test_a_site_that_knows_its_address_has_a_feed_and_says_so(toy_site: Path) -> None:

@@ -7,6 +7,7 @@ from html import escape
 
 from kb.catalog.entry import Affected, Entry, Flag
 from kb.render.markup import code, inline, line, literal, section, table
+from kb.site.components import ALL, component_name
 from kb.site.sections.looks import allowed, badge, badges, source
 from kb.site.structured import structured_data
 from kb.site.surroundings import Surroundings
@@ -22,9 +23,17 @@ def front_matter(entry: Entry) -> str:
         "title": escape(entry.title),
         "description": escape(entry.summary),
         "structured": structured_data(entry),
+        "place": place(entry),
+        "source": f"entries/{entry.id}/entry.yaml",
     }
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in settings.items()]
     return f"---\n{''.join(lines)}hide: [navigation]\nsearch: {{exclude: true}}\n---"
+
+
+def place(entry: Entry) -> list[list[str]]:
+    """The way down to the page: title, path and anchor of each page above it."""
+    components = entry.components[:1]
+    return [ALL, *([component_name(each), ALL[1], f"component-{each}"] for each in components)]
 
 
 def title(entry: Entry) -> str:
