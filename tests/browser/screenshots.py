@@ -22,6 +22,10 @@ PLACES = {
     "home": "",
     "index": "errors/",
     "entry": "errors/vllm-lora-rank-exceeds-max/",
+    "overview": "overviews/setting/",
+    "map": "overviews/map/",
+    "guides": "guides/",
+    "guide": "guides/serving-many-lora-adapters/",
     "lost": "404.html",
 }
 WORDS = "--max-loras"

@@ -5,7 +5,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.asking import RANK, diagnose, example
 
-PATHS = ["", "errors/", f"errors/{RANK}/", "errors/cuda-out-of-memory/"]
+PATHS = [
+    "",
+    "errors/",
+    f"errors/{RANK}/",
+    "errors/cuda-out-of-memory/",
+    "overviews/map/",
+    "guides/out-of-memory/",
+    "guides/serving-many-lora-adapters/",
+]
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -63,3 +71,17 @@ def test_without_scripts_pages_are_whole_and_the_box_is_off(browser: Browser, st
     page.goto(f"{static_site}errors/{RANK}/")
     expect(page.get_by_text("LoRA rank {rank:int} is greater than").first).to_be_visible()
     context.close()
+
+
+def test_a_line_of_the_map_shows_its_bows_and_leads_to_its_page(quiet: Page, static_site: str) -> None:
+    quiet.set_viewport_size({"width": 390, "height": 844})
+    quiet.goto(f"{static_site}overviews/map/")
+    line = quiet.locator(f'.fb-map a[href$="/{RANK}/"]')
+    bows = line.locator(".fb-map__own")
+    expect(bows).to_have_css("visibility", "hidden")
+    line.focus()
+    quiet.keyboard.press("Shift+Tab")
+    quiet.keyboard.press("Tab")
+    expect(bows).to_have_css("visibility", "visible")
+    quiet.keyboard.press("Enter")
+    expect(quiet).to_have_url(f"{static_site}errors/{RANK}/")
