@@ -12,7 +12,15 @@ from dataclasses import dataclass
 
 from kb.diagnose.clean.bars import has_glued, unglue
 from kb.diagnose.clean.boxes import is_boxed, open_boxes
-from kb.diagnose.clean.characters import has_dashes, noisy, readable, take_out_noise, write_dashes
+from kb.diagnose.clean.characters import (
+    has_dashes,
+    has_quoted_frames,
+    noisy,
+    readable,
+    take_out_noise,
+    write_dashes,
+    write_quotes,
+)
 from kb.diagnose.clean.csv_rows import is_table, open_table
 from kb.diagnose.clean.envelopes import has_envelopes, open_envelopes
 from kb.diagnose.clean.escapes import escaped, take_out_escapes
@@ -32,6 +40,7 @@ from kb.diagnose.clean.margins import (
 )
 from kb.diagnose.clean.markup import is_markup, take_out_markup
 from kb.diagnose.clean.misread import mend_misread, put_right
+from kb.diagnose.clean.numbers import has_numbers, strip_numbers
 from kb.diagnose.clean.parts import has_parts, join_parts
 from kb.diagnose.clean.prefixes import strip_prefixes, strip_whole
 from kb.diagnose.clean.quotes import (
@@ -75,6 +84,8 @@ WRITING = (
     Step("escapes", escaped, take_out_escapes),
     Step("unseen characters", noisy, take_out_noise),
     Step("dashes", has_dashes, write_dashes),
+    Step("quoted frames", has_quoted_frames, write_quotes),
+    Step("line numbers", has_numbers, strip_numbers),
     Step("markup", is_markup, take_out_markup),
     Step("addresses", has_encoded, open_addresses),
     Step("quotes", has_quotes, strip_quotes),

@@ -40,6 +40,9 @@ _NOISE = re.compile(
 )
 
 _FLAG = re.compile(r"[\u2013\u2014](?<![^\s`'\"(\[=\u2018\u2019\u201c\u201d][\u2013\u2014])(?=[a-z]{2})")
+# A word processor's quotes around the path of a frame; elsewhere quotes are left.
+_QUOTE = "\u201c\u201d\u201e\u201f\u2033\xab\xbb"
+_FRAME = re.compile(f'File (?P<open>[{_QUOTE}"])[^{_QUOTE}"\n]{{1,500}}(?P<close>[{_QUOTE}"]), line \\d')
 # Both byte order marks of UTF-16, read as Latin-1 or as two broken characters of UTF-8, then text with NULs.
 _UTF16_HEAD = re.compile("^(?:\xff\xfe|\xfe\xff|\ufffd\ufffd|\ufeff)(?=.?\x00)")
 
@@ -98,3 +101,18 @@ def take_out_noise(lines: Sequence[Line]) -> list[Line]:
             line = part(line, head.end())
         kept.append(without(line, _NOISE))
     return kept
+
+
+def has_quoted_frames(text: str) -> bool:
+    """Whether a word processor put its quotes around the paths of frames."""
+    return not text.isascii() and any(quote in text for quote in _QUOTE) and _FRAME.search(text) is not None
+
+
+def write_quotes(lines: Sequence[Line]) -> list[Line]:
+    """Lines with straight quotes around the paths of frames."""
+    return [_straight(line) if "File " in line.text else line for line in lines]
+
+
+def _straight(line: Line) -> Line:
+    ends = [at for frame in _FRAME.finditer(line.text) for at in (frame.start("open"), frame.start("close"))]
+    return edit(line, [(at, at + 1, '"') for at in ends]) if ends else line
