@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from kb.catalog.loader import load_catalog
 from kb.diagnose import diagnose as diagnosis_of
+from kb.diagnose.diagnosis import Diagnosis
 from kb.diagnose.index import load_index
 from kb.site.build import build_site
 from kb.site.generate import ROOT
@@ -123,12 +124,19 @@ def note_request(complaints: list[str], request: Request) -> None:
 
 @pytest.fixture(scope="session")
 def with_check(built: Path) -> str:
-    """A paste whose answer asks for a check."""
+    """A paste whose answer asks for a check, and shows its fix in several forms."""
     index = load_index(built / "index.json")
     pastes = (path.read_text(encoding="utf-8") for path in sorted(ENTRIES.glob("*/match-*.txt")))
-    return next(
-        text for text in pastes if any(each.next_check for each in diagnosis_of(text, index).failures)
-    )
+    return next(text for text in pastes if has_check_and_forms(diagnosis_of(text, index)))
+
+
+def has_check_and_forms(diagnosis: Diagnosis) -> bool:
+    """Whether the one failure of an answer has a next check and a fix with tabs."""
+    if len(diagnosis.failures) != 1 or not diagnosis.failures[0].hypotheses:
+        return False
+    (failure,) = diagnosis.failures
+    fix = failure.hypotheses[0].fix
+    return failure.next_check is not None and fix is not None and len(fix.forms) > 1
 
 
 @pytest.fixture

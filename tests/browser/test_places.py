@@ -4,9 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.asking import RANK, diagnose, example
+from kb.diagnose import diagnose as diagnosis_of
+from kb.diagnose.index import load_index
+from tests.browser.asking import ENTRIES, diagnose
 from tests.site.pages import Page as Html
 
 LINKS = """async ([path, texts]) => {
@@ -23,11 +26,26 @@ def texts(fix: dict[str, Any]) -> list[str]:
     return [part for part in parts if part]
 
 
-def test_steps_lead_to_the_place_that_they_name(warm: Page, static_site: str) -> None:
-    answer = diagnose(warm, example(RANK, "match-start-up-lora-modules.txt"))
-    for name, anchor in (("Prevention", "prevention"), ("the table", "tables")):
-        link = answer.locator(".fb-part--fix li").get_by_role("link", name=name, exact=True)
-        expect(link).to_have_attribute("href", f"{static_site}errors/{RANK}/#{anchor}")
+@pytest.fixture(scope="module")
+def names_its_table(built: Path) -> tuple[str, str]:
+    """A paste whose fix says "the table", and the path of its entry."""
+    index = load_index(built / "index.json")
+    for path in sorted(ENTRIES.glob("*/match-*.txt")):
+        text = path.read_text(encoding="utf-8")
+        first = next(
+            (each.hypotheses[0] for each in diagnosis_of(text, index).failures if each.hypotheses), None
+        )
+        if first and first.fix and any("the table" in each for each in first.fix.steps):
+            return text, first.path
+    pytest.fail("no fix names the table of its entry any more")
+
+
+def test_steps_lead_to_the_place_that_they_name(
+    warm: Page, static_site: str, names_its_table: tuple[str, str]
+) -> None:
+    text, path = names_its_table
+    link = diagnose(warm, text).locator(".fb-part--fix li").get_by_role("link", name="the table", exact=True)
+    expect(link).to_have_attribute("href", f"{static_site}{path}#tables")
 
 
 def test_every_place_that_a_fix_names_is_on_its_page(quiet: Page, static_site: str, built: Path) -> None:
@@ -41,7 +59,7 @@ def test_every_place_that_a_fix_names_is_on_its_page(quiet: Page, static_site: s
         for words, anchor in links:
             named += 1
             assert anchor.removeprefix("#") in anchors, f"{folder.name}: {words}"
-    assert named >= 2
+    assert named >= 1
 
 
 def test_a_place_above_is_above_on_the_page_alone(quiet: Page, static_site: str) -> None:
