@@ -3,7 +3,7 @@
     redact(text) -> Redacted
 
 What is taken out is replaced on the spot: lines keep their number, and what the matcher reads (processes,
-paths, addresses that tell hosts apart) keeps its form. Secrets become `REDACTED`; addresses and user names
+paths, addresses that tell hosts apart) keeps its form. Secrets become `redacted`; addresses and user names
 become ones that belong to nobody, the same one for the same one.
 """
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-REDACTED = "REDACTED"
+REDACTED = "redacted"  # alone on a line, capitals would read as the class of an exception
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,20 @@ _VALUE = r"(?P<s>[^\s'\"`,;&<>\[\]{}()]{4,})"
 _NAMES = (
     r"(?:pass(?:word|wd|phrase)|\bpwd(?=['\"]?\s*[:=]\s*['\"]?[^/~.\s])|client[_-]?secret|secret[_-]?(?:access[_-]?)?key|api[_-]?key|access[_-]?key"
     r"|private[_-]?key|account[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|hf[_-]?token|_secret|\bsecret"
-    r"|session[_-]?id|sessionid|x-amz-security-token|x-api-key|wandb_api_key)"
+    r"|session[_-]?id|sessionid|session[_-]?token|client[_-]?key[_-]?data|x-amz-security-token|x-api-key"
+    r"|wandb_api_key)"
 )
 RULES = (
     _rule("token", r"\bhf_[A-Za-z0-9]{20,}\b"),
     _rule("token", r"\b(?:sk|pk|rk)-(?:[A-Za-z0-9]+-){0,4}[A-Za-z0-9_]{16,}(?:-[A-Za-z0-9_]+)*"),
     _rule("token", r"\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,}\b"),
     _rule("token", r"\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{30,}\b"),
-    _rule("token", r"\bglpat-[\w-]{18,}|\bglc_[A-Za-z0-9+/=]{20,}"),
+    _rule("token", r"\bgl(?:pat|rt|dt|ft|cbt|ptt|soat)-[\w-]{18,}|\bglc_[A-Za-z0-9+/=]{20,}"),
+    _rule(
+        "token", r"\bgsk_[A-Za-z0-9]{40,}\b|\bGOCSPX-[\w-]{20,}|\bdapi[0-9a-f]{32}\b|\bhv[sbr]\.[\w-]{20,}"
+    ),
+    _rule("token", r"\bAGE-SECRET-KEY-1[A-Z0-9]{40,}"),
+    _rule("token", r"/bot(?P<s>\d{6,12}:[\w-]{30,})"),  # Telegram
     _rule("token", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bxapp-[A-Za-z0-9-]{10,}"),
     _rule("token", r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}\b"),
     _rule("token", r"\bAIza[\w-]{35}|\bya29\.[\w-]{20,}"),
