@@ -19,6 +19,7 @@ from kb.diagnose.report import Because, Event, Report
 from kb.diagnose.tiers import DEATH, KILLER, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
 
 APART = 120.0  # seconds between two unknown exceptions from which they are failures of their own
+TOGETHER = 40  # lines between an exception that points on and the known one that says why
 DIGITS = re.compile(r"\d+")
 MAX_HANDLED = 5  # handled errors that are listed
 
@@ -35,7 +36,7 @@ class Group:
 
 
 def group_failures(report: Report, candidates: Candidates, index: Index) -> tuple[Group, ...]:
-    """The failures of a paste, first in time first. Empty for a healthy log."""
+    """The failures of a paste, those that ended it first, then in time. Empty for a healthy log."""
     standings = foremost(stand(report, candidates, index), report, candidates)
     handled = handled_events(report, candidates)
     live = [s for s in standings if (s.entries or s.tier < UNKNOWN_LIMIT) and s.event not in handled]
@@ -54,7 +55,46 @@ def group_failures(report: Report, candidates: Candidates, index: Index) -> tupl
             home = Forming(event)
             groups.append(home)
         home.add(standing, event)
-    return attach_secondary(groups, standings, {s.event for s in primary})
+    formed = attach_secondary(groups, standings, {s.event for s in primary})
+    return known_first(formed, candidates, index)
+
+
+def known_first(groups: tuple[Group, ...], candidates: Candidates, index: Index) -> tuple[Group, ...]:
+    """What an entry knows as an error comes before what stands above it and cannot have ended the run.
+
+    `WARNING _custom_ops.py:15] Failed to import from vllm._C` stands above many other failures, and Triton's
+    `CompilationError: at 1:0:` shows a kernel between its class and the `ValueError` that says why.
+    """
+    known, events = candidates.entries(), candidates.events
+    ended = [
+        group
+        for group in groups
+        if any(is_start(known, at, index) and events[at].level != "warning" for at in group.events)
+    ]
+    heads = [events[group.events[0]] for group in ended]
+    last = [
+        group
+        for group in groups
+        if group not in ended and any(gives_way(events[group.events[0]], head) for head in heads)
+    ]
+    return (*(group for group in groups if group not in last), *last)
+
+
+def gives_way(event: Event, known: Event) -> bool:
+    """Whether an event says less of what ended the run than a known one: a warning, bare text, a heading."""
+    if event.level == "warning" or event.type is None:
+        return True
+    heading = event.passage.text.partition("\n")[0].rstrip()
+    return (
+        (not heading or heading.endswith(":"))
+        and event.process == known.process
+        and 0 < known.at - event.at <= TOGETHER
+    )
+
+
+def is_start(known: dict[int, frozenset[int]], number: int, index: Index) -> bool:
+    """Whether an entry of failures that start others knows an event."""
+    return any(index.entry(entry).role == "initiating" for entry in known.get(number, ()))
 
 
 def starters(live: list[Standing]) -> list[Standing]:

@@ -218,3 +218,25 @@ def test_advice_that_nobody_followed_handles_nothing(ask: Ask) -> None:
     trace = 'Traceback (most recent call last):\n  File "/srv/a.py", line 3, in go\n    load()\n'
     answer = ask(f"{advice}{trace}{RANK_ERROR}\n\nthe next line\n")
     assert [(failure.handled, failure.initiating.line) for failure in answer.failures] == [(False, 5)]
+
+
+def first_lines(answer: Diagnosis) -> list[int]:
+    return [failure.initiating.line for failure in answer.failures]
+
+
+def test_a_warning_that_an_entry_knows_comes_behind_the_error_that_ended_the_run(ask: Ask) -> None:
+    warning = "WARNING 11-24 03:41:10 core.py:7] CUDA error: nothing here, only CUDA out of memory. Tried to "
+    text = f"{warning}allocate 2.00 GiB. GPU 2 has a total capacity of 79.15 GiB\n{RANK_ERROR}\n"
+    assert first_lines(ask(text)) == [2, 1]
+
+
+def test_an_exception_that_points_on_comes_behind_the_known_one_that_says_why(ask: Ask) -> None:
+    heading = "kernel.CompilationError: at 1:0:\ndef kernel(x):\n^\n"
+    assert first_lines(ask(heading + RANK_ERROR))[0] == 4
+    assert first_lines(ask(f"module.LoadError: \n{RANK_ERROR}"))[0] == 2
+
+
+def test_an_unknown_exception_that_says_what_failed_stays_first(ask: Ask) -> None:
+    assert first_lines(ask(f"KeyError: 'lost'\n{RANK_ERROR}"))[0] == 1
+    other = f"(Worker pid=1) kernel.CompilationError: at 1:0:\n(Worker pid=2) {RANK_ERROR}"
+    assert first_lines(ask(other))[0] == 1
