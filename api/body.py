@@ -8,12 +8,14 @@ instead of a broken connection; beyond twice the limit the connection is closed.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 
 from starlette.requests import Request
 
+from api.json_text import read_json
 from api.problems import Refused
-from api.unpack import form_file, gunzip
+from api.unpack import form_parts, gunzip
 
 CLOSE = {"Connection": "close"}
 CHARSET = re.compile(r';\s*charset\s*=\s*"?([^\s";]+)', re.IGNORECASE)
@@ -86,14 +88,26 @@ def content_encoding(request: Request) -> str:
 
 
 async def read_paste(request: Request, most: int, seconds: float) -> tuple[bytes, str]:
-    """The paste of a request, unpacked, and its media type (a form's file is plain text). Raises Refused."""
+    """The paste of a request, unpacked, and its media type. Raises Refused.
+
+    A form becomes what it stands for: plain text, or JSON where it has a field `given` beside its file.
+    """
     media = media_type(request)
     body = await read_body(request, most, seconds)
     if content_encoding(request) == "gzip":
         body = gunzip(body, most)
     if media == FORM:
-        return form_file(body, request.headers["content-type"]), "text/plain"
+        return from_form(*form_parts(body, request.headers["content-type"]))
     return body, media
+
+
+def from_form(paste: bytes, given: bytes) -> tuple[bytes, str]:
+    """The body that a form stands for, and its media type. Raises Refused."""
+    if not given.strip():
+        return paste, "text/plain"
+    known = read_json(decode(given), "The field `given`")
+    text = decode(paste).removeprefix("\ufeff")
+    return json.dumps({"text": text, "given": known}).encode(), "application/json"
 
 
 def decode(body: bytes) -> str:

@@ -13,8 +13,8 @@ STEP = 64 * 1024
 MOST_PARTS, LONGEST_HEAD = 100, 4096
 BOUNDARY = re.compile(r';\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 FILE = re.compile(rb"^content-disposition:[^\r\n]*;\s*filename\*?=", re.IGNORECASE | re.MULTILINE)
-TEXT = re.compile(
-    rb'^content-disposition:[^\r\n]*;\s*name="?text"?\s*(?:;|\r|$)', re.IGNORECASE | re.MULTILINE
+NAME = re.compile(
+    rb'^content-disposition:[^\r\n]*;\s*name="?(text|given)"?\s*(?:;|\r|$)', re.IGNORECASE | re.MULTILINE
 )
 
 
@@ -45,24 +45,27 @@ def gunzip(body: bytes, most: int) -> bytes:
     return bytes(unpacked)
 
 
-def form_file(body: bytes, content_type: str) -> bytes:
-    """The log in a form: its first file, else the field `text`. Raises Refused (400) when there is none.
+def form_parts(body: bytes, content_type: str) -> tuple[bytes, bytes]:
+    """The log in a form, its first file or else the field `text`, and the field `given`, which may be empty.
+    Raises Refused (400) when there is no log.
 
     Read by its boundary alone, in one pass: a parser of mail would follow parts inside of parts, and
     encodings that no form has.
     """
     boundary = BOUNDARY.search(content_type)
-    named = b""
+    file: bytes | None = None
+    named = {b"text": b"", b"given": b""}
     if boundary:
         mark = b"\r\n--" + (boundary[1] or boundary[2]).encode("latin-1")
         for part in (b"\r\n" + body).split(mark, MOST_PARTS)[1:MOST_PARTS]:
             head, gap, content = part.partition(b"\r\n\r\n")
             if not gap or part.startswith(b"--") or len(head) > LONGEST_HEAD:
                 continue
+            name = NAME.search(head)
             if FILE.search(head):
-                return content
-            if not named and TEXT.search(head):
-                named = content
-    if not named:
+                file = content if file is None else file
+            elif name:
+                named[name[1].lower()] = named[name[1].lower()] or content
+    if file is None and not named[b"text"]:
         raise Refused(400, "The form has no file. With curl: -F file=@server.log")
-    return named
+    return named[b"text"] if file is None else file, named[b"given"]

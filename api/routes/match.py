@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -20,10 +21,13 @@ BODY: dict[str, Any] = {
         "multipart/form-data": {
             "schema": {
                 "type": "object",
-                "properties": {"file": {"type": "string", "format": "binary", "description": "the log"}},
+                "properties": {
+                    "file": {"type": "string", "format": "binary", "description": "the log"},
+                    "given": {"type": "string", "description": "what is known beside it, as JSON"},
+                },
                 "required": ["file"],
             },
-            "example": {"file": REQUEST["text"]},
+            "example": {"file": REQUEST["text"], "given": json.dumps(REQUEST["given"])},
         },
     },
 }

@@ -1,6 +1,7 @@
 """Pastes that come packed: gzip, and files of forms."""
 
 import gzip
+import json
 
 import httpx
 import pytest
@@ -59,6 +60,34 @@ def test_a_form_without_a_file_may_have_the_text(client: httpx.Client) -> None:
     answer = client.post("/api/match", files={"other": (None, "x")})
     assert answer.status_code == 400
     assert "-F file=@server.log" in answer.json()["detail"]
+
+
+def test_a_form_may_have_what_is_known_beside_its_file(client: httpx.Client) -> None:
+    known = {"versions": {"vllm": "0.11.0"}, "components": ["vllm"]}
+    given, log = {"given": (None, json.dumps(known))}, {"file": ("server.log", b"\xef\xbb\xbf" + PASTE)}
+    text = {"text": (None, PASTE.decode())}
+    for parts in (log | given, given | log, text | given):
+        answer = client.post("/api/match", files=parts)
+        assert entry(answer) == ENTRY
+        assert answer.json()["given"]["versions"] == {"vllm": "0.11.0"}
+        assert answer.json()["input"]["characters"] == len(PASTE.decode())
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "says"),
+    [
+        ("{", 400, "The field `given` is not JSON"),
+        ("[" * 99 + "]" * 99, 400, "nested more than 16 deep"),
+        ('{"versions": 5}', 422, "`given.versions`"),
+        ('{}, "text": "x"', 400, "not JSON"),
+    ],
+)
+def test_what_is_given_in_a_form_is_held_to_the_same(
+    client: httpx.Client, given: str, status: int, says: str
+) -> None:
+    answer = client.post("/api/match", files=[("file", ("a", PASTE)), ("given", (None, given))])
+    assert answer.status_code == status
+    assert says in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(
