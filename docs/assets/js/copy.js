@@ -3,13 +3,13 @@
 import { el } from "./dom.js";
 
 /** A button that copies `text` and says so for a moment. `what` completes its label for screen readers. */
-export function copyButton(text, what) {
-  const button = el("button", { type: "button", class: "fb-copy", "aria-label": `Copy ${what}` }, "Copy");
+export function copyButton(text, what, shown = "Copy") {
+  const button = el("button", { type: "button", class: "fb-copy", "aria-label": `Copy ${what}` }, shown);
   button.addEventListener("click", async () => {
     const done = await copy(text);
     button.textContent = done ? "Copied" : "Press Ctrl + C";
     setTimeout(() => {
-      button.textContent = "Copy";
+      button.textContent = shown;
     }, 1800);
   });
   return button;

@@ -4,6 +4,8 @@ import { count, el, prose } from "../dom.js";
 import { siteUrl } from "../site.js";
 import { failureView } from "./failure.js";
 import { entryUrl, filledUrl } from "./hypothesis.js";
+import { proposeView } from "./propose.js";
+import { shareView } from "./share.js";
 import { certainty, KINDS, percent, reportWords } from "./words.js";
 
 /**
@@ -23,7 +25,14 @@ export function answerView(diagnosis, lines, page) {
       isBelieved: isBelieved(failure, diagnosis),
     }),
   );
-  const view = [banner(diagnosis, verdict), unused(diagnosis.given_problems), ...failures, related(diagnosis.related)];
+  const view = [
+    banner(diagnosis, verdict),
+    unused(diagnosis.given_problems),
+    ...failures,
+    related(diagnosis.related),
+    proposeView(diagnosis, lines),
+    shareView(diagnosis),
+  ];
   return { view: view.filter(Boolean), spoken: verdict.spoken };
 }
 
