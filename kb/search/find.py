@@ -73,7 +73,7 @@ class WordSearch:
         """Every indexed word with the numbers of the entries that have it, and its score there."""
         for term in self._reader.lexicon("everything"):
             word = term.decode()
-            yield word, {number: score for number, (score, _) in self._score({word: EXACT}).items()}
+            yield word, {number: score for number, (score, *_) in self._score({word: EXACT}).items()}
 
     def _search(self, asked: list[str], limit: int) -> list[Found]:
         scores: dict[int, float] = {}
@@ -84,9 +84,9 @@ class WordSearch:
             variants = self._variants(word)
             rarity = min((self._rarity(variant) for variant in variants), default=self._rarity(word))
             total += rarity
-            for number, (score, variant) in self._score(variants).items():
+            for number, (score, variant, sureness) in self._score(variants).items():
                 scores[number] = scores.get(number, 0.0) + score
-                covered[number] = covered.get(number, 0.0) + rarity * variants[variant]
+                covered[number] = covered.get(number, 0.0) + rarity * sureness
                 found.setdefault(number, []).append(variant)
         shares = [(score * covered[number] / total, number) for number, score in scores.items()]
         ranked = sorted(shares, key=lambda share: (-share[0], share[1]))[:limit]
@@ -130,17 +130,23 @@ class WordSearch:
                 return near[:MOST_VARIANTS]
         return []
 
-    def _score(self, variants: dict[str, float]) -> dict[int, tuple[float, str]]:
-        """Document -> score of the best variant it has, and that variant."""
-        best: dict[int, tuple[float, str]] = {}
+    def _score(self, variants: dict[str, float]) -> dict[int, tuple[float, str, float]]:
+        """Document -> score of the best variant it has, that variant, and how sure the surest one is.
+
+        The variants come with the surest first. That sureness does not hang on which of two variants scores
+        a hair better, so that a reader of rounded scores (the pages) finds the same.
+        """
+        best: dict[int, tuple[float, str, float]] = {}
         for variant, sureness in variants.items():
             sums: dict[int, float] = {}
             for field, weight in FIELDS.items():
                 for number, score in self._postings(field, variant):
                     sums[number] = sums.get(number, 0.0) + score * weight * sureness
             for number, score in sums.items():
-                if number not in best or best[number][0] < score:
-                    best[number] = (score, variant)
+                if number not in best:
+                    best[number] = (score, variant, sureness)
+                elif best[number][0] < score:
+                    best[number] = (score, variant, best[number][2])
         return best
 
     def _postings(self, field: str, word: str) -> Iterator[tuple[int, float]]:

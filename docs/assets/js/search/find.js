@@ -43,11 +43,11 @@ export class WordSearch {
       const variants = this.#variants(word);
       const rarity = Math.min(...(variants.size ? [...variants.keys()] : [word]).map((each) => this.#rarity(each)));
       total += rarity;
-      for (const [number, { score, variant }] of this.#score(variants)) {
+      for (const [number, { score, variant, sureness }] of this.#score(variants)) {
         const before = found.get(number) ?? { score: 0, covered: 0, words: [], typed: [] };
         found.set(number, {
           score: before.score + score,
-          covered: before.covered + rarity * variants.get(variant),
+          covered: before.covered + rarity * sureness,
           words: [...before.words, variant],
           typed: [...before.typed, word],
         });
@@ -102,14 +102,16 @@ export class WordSearch {
     return [];
   }
 
-  /** Entry's number -> score of the best variant it has, and that variant. */
+  /** Entry's number -> score of the best variant it has, that variant, and the sureness of the surest, the first. */
   #score(variants) {
     const best = new Map();
     for (const [variant, sureness] of variants) {
       const row = this.#words.get(variant);
       for (let at = 0; at < row.length; at += 2) {
         const score = (row[at + 1] / FINE) * sureness;
-        if (!(best.get(row[at])?.score >= score)) best.set(row[at], { score, variant });
+        const before = best.get(row[at]);
+        if (!before) best.set(row[at], { score, variant, sureness });
+        else if (before.score < score) best.set(row[at], { ...before, score, variant });
       }
     }
     return best;
