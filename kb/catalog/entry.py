@@ -72,7 +72,7 @@ class Signature(Part):
     template: Text
     on: Place = "message"
     exception: Text | None = None  # class name; a dotted name matches with or without its module
-    level: Level | None = None  # for log lines
+    level: Level | None = None  # for log lines; what says `error` is not looked for in warnings
     where: Text | None = None  # end of the raising frame's path, or of the log line's source file
     function: Text | None = None  # function of the raising frame
     needs_frame: bool = False  # anybody may print this text: it counts only with a frame of `where`

@@ -69,7 +69,7 @@ def known_first(groups: tuple[Group, ...], candidates: Candidates, index: Index)
     ended = [
         group
         for group in groups
-        if any(is_start(known, at, index) and events[at].level != "warning" for at in group.events)
+        if any(is_start(known, at, index) and not is_warning(events[at]) for at in group.events)
     ]
     heads = [events[group.events[0]] for group in ended]
     last = [
@@ -82,7 +82,7 @@ def known_first(groups: tuple[Group, ...], candidates: Candidates, index: Index)
 
 def gives_way(event: Event, known: Event) -> bool:
     """Whether an event says less of what ended the run than a known one: a warning, bare text, a heading."""
-    if event.level == "warning" or event.type is None:
+    if is_warning(event) or event.type is None:
         return True
     heading = event.passage.text.partition("\n")[0].rstrip()
     return (
@@ -90,6 +90,10 @@ def gives_way(event: Event, known: Event) -> bool:
         and event.process == known.process
         and 0 < known.at - event.at <= TOGETHER
     )
+
+
+def is_warning(event: Event) -> bool:
+    return event.level == "warning"
 
 
 def is_start(known: dict[int, frozenset[int]], number: int, index: Index) -> bool:

@@ -172,7 +172,7 @@ def search_event(event: Event, number: int, searched: Searched) -> Iterator[Hit]
         for entry, signature in searched.facts(event.fields):
             yield Hit(entry, signature, number, None)
     for entry, signature, found, count in searched.text(event.passage.text):
-        if fits_place(signature.on, event):
+        if fits_place(signature.on, event) and fits_level(signature, event.level):
             yield Hit(entry, signature, number, found, count)
 
 
@@ -186,6 +186,11 @@ def fits_place(on: str, event: Event) -> bool:
     if on in MESSAGE_PLACES:
         return event.on in MESSAGE_PLACES
     return on == event.on
+
+
+def fits_level(signature: Signature, level: str | None) -> bool:
+    """Whether a signature may stand at a level: what says that it is an error is none where it only warns."""
+    return signature.level != "error" or level != "warning"
 
 
 def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, template.Found, int]]:
@@ -262,7 +267,7 @@ def first_line(event: Event, hits: list[Hit]) -> int:
 def may_stand(signature: Signature, line: Line) -> bool:
     """Whether a signature is looked for in a line of this level: messages are, from WARNING on."""
     if signature.on in MESSAGE_PLACES:
-        return line.level not in ("debug", "info")
+        return line.level not in ("debug", "info") and fits_level(signature, line.level)
     return signature.on == "log"
 
 
@@ -314,6 +319,8 @@ def similar_hits(event: Event, index: Index) -> list[Hit]:
     prepared = template.prepare(event.passage.text[:MAX_UNIT])
     hits = []
     for entry, signature in similar_signatures(event, index):
+        if not fits_level(signature, event.level):
+            continue
         parsed = template.parse(signature.template)
         found = template.find_partial(parsed, prepared)
         if found is not None and lacks_its_head(parsed, found, event):

@@ -318,3 +318,12 @@ def test_a_few_words_count_with_their_exception_class_only(make_one: Callable[..
     assert diagnose("torch.distributed.DistNetworkError: Socket Timeout", index).verdict != "no_match"
     assert diagnose("error: Socket Timeout", index).verdict == "no_match"
     assert diagnose("redis.exceptions.TimeoutError: Socket Timeout", index).verdict == "no_match"
+
+
+def test_what_says_that_it_is_an_error_is_not_found_in_a_warning(make_one: Callable[..., Index]) -> None:
+    index = make_one("fused experts are not supported by this release", level="error")
+    assert (
+        diagnose("AssertionError: fused experts are not supported by this release", index).verdict == "match"
+    )
+    warned = "WARNING 08-20 15:11:40 [models.py:53] fused experts are not supported by this release"
+    assert diagnose(warned, index).verdict == "no_match"
