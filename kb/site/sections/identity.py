@@ -42,13 +42,16 @@ def title(entry: Entry) -> str:
 
 
 def facts(entry: Entry) -> str:
-    """Status, kinds, components and the newest release it was verified with, as badges."""
+    """Status, kinds, components, affected and verified releases, as badges."""
     kinds = dict.fromkeys(cause.kind for cause in entry.causes)
     row = [badge("status", entry.status, entry.status)]
     row += [badge("kind", kind, kind) for kind in kinds]
     row += [badge("in", "component", component) for component in entry.components]
     if entry.role == "secondary":
         row.append(badge("role", "secondary", "consequence"))
+    row += [
+        badge("affects", "affects", f"{package(each.purl)} {each.versions}") for each in entry.affected[:2]
+    ]
     row += [badge("verified", "verified", f"{each.package} {each.release}") for each in entry.verified[:2]]
     return badges(row)
 
