@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from string import ascii_lowercase
+from string import ascii_lowercase, digits
 
 from kb.diagnose.clean.prefix_row import CLOCK, LEVEL, LOGGER, NAMES, PID, PLACE, TIME, WORD, WORDS, Row
 
@@ -13,6 +13,13 @@ PYTHON = (
         rf"(?P<level>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<time>\d\d-\d\d {CLOCK}(?:[.,]\d{{1,6}})?) "
         rf"(?:\[{PLACE}\]|(?P<place2>[\w./-]{{1,120}}:\d{{1,6}})\]) ?",
         "ERROR 11-19 12:54:26 [core.py:710] ",
+        last=True,
+    ),
+    Row(  # the rest of such a prefix, where somebody's selection began in its middle
+        "cut vllm",
+        ascii_lowercase + "[" + digits,
+        rf"(?:(?P<time>\d\d-\d\d {CLOCK}) |{CLOCK} )?\[?(?P<place>[\w./-]{{1,120}}\.py:\d{{1,6}})\] ?",
+        "02-24 18:40:31 core.py:291] ",
         last=True,
     ),
     Row(  # Optuna, Tornado
