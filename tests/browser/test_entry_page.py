@@ -118,3 +118,14 @@ def test_the_copy_button_of_a_console_block_takes_the_commands_alone(quiet: Page
     block.locator("button").first.click()
     copied = quiet.evaluate("navigator.clipboard.readText()")
     assert copied.strip() == "tail -n 8 job.log"
+
+
+def test_on_a_phone_the_fields_stand_on_the_screen(page_of_rank: Page) -> None:
+    page_of_rank.set_viewport_size({"width": 390, "height": 844})
+    field = page_of_rank.get_by_label(ADAPTER)
+    field.scroll_into_view_if_needed()
+    box = field.bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert box["height"] >= 24

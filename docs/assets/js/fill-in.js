@@ -12,7 +12,9 @@ export function startFillIn() {
   const fields = new Map();
   for (const code of document.querySelectorAll("td:first-child > code")) {
     const name = PLACEHOLDER.exec(code.textContent)?.[1];
-    if (name) fields.set(name, fieldIn(code.closest("tr").cells, name));
+    if (!name) continue;
+    fields.set(name, fieldIn(code.closest("tr").cells, name));
+    code.closest("tbody").classList.add("fb-fields");
   }
   const take = () => takeFromAddress(fields);
   addEventListener("hashchange", take);
