@@ -42,6 +42,9 @@ def damaged(source: str, text: str) -> tuple[dict[str, str], str] | None:
         ("CUDA error: invalid device ordinal", "CUDA error: invalid device", {}),
         ("RuntimeError in {name}: no kernel image is available for execution on the device",
          "RuntimeError in vadd: no kernel image is available for exec", {"name": "vadd"}),
+        ("{dtype:word} is not supported for quantization method {method:word}. Supported dtypes: {them:list}",
+         "torch.bfloat16 is not supported for quantization method awq. Supported dt",
+         {"dtype": "torch.bfloat16", "method": "awq"}),
     ],
 )  # fmt: skip
 def test_a_text_whose_end_is_cut(source: str, text: str, captures: dict[str, str]) -> None:

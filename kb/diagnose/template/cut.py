@@ -229,6 +229,15 @@ def _over_slot(slot: Slot, at: int, view: View, work: Work, found: Partial) -> i
         if slot.name:
             found.values.append((slot.name, start, match.end()))
         return match.end() + slot.blank_after
+    begun = (
+        _begun_at_end(view.literal(slot.follow), start, view)
+        if slot.follow and not slot.blank_after
+        else None
+    )
+    if begun is not None and slot.type.forward.fullmatch(view.flat, start, begun):
+        if slot.name:
+            found.values.append((slot.name, start, begun))
+        return begun  # `awq. Supp` of `{method:word}. Supported`: a word takes the full stop, too
     if _is_list(slot) and view.flat[start : start + 1] in ("[", "{", "("):
         return view.end if view.end - start <= slot.type.reach else None
     return value[2] if value else None
