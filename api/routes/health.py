@@ -37,6 +37,7 @@ def health_routes(service: Service) -> APIRouter:
 
     if service.settings.metrics:
 
+        @router.head("/metrics", include_in_schema=False)
         @router.get("/metrics", summary="Counters", responses=METRICS, response_class=Response)
         def metrics() -> Response:
             """Requests, matches by verdict and entry, times and sizes; nothing of a paste."""

@@ -49,6 +49,7 @@ def lookup_routes(service: Service) -> APIRouter:
             raise Refused(404, f"No check has the id {check_id[:100]!r}. {hint}")
         return send(request, checks[check_id])
 
+    @router.head("/signatures", include_in_schema=False)
     @router.get("/signatures", summary="Which templates fit one line", responses=responses(422))
     async def signatures(text: Line) -> SignatureAnswer:
         """The messages of all entries that stand in a line, with what their placeholders took. No ranking: a

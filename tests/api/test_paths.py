@@ -151,7 +151,21 @@ def raw_get(running: Running, path: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/healthz", "/api/entries", f"/api/entries/{ID}", f"/api/errors/{ID}", "/api/search?q=lora"]
+    "path",
+    [
+        "/",
+        "/healthz",
+        "/readyz",
+        "/api/entries",
+        f"/api/entries/{ID}",
+        f"/api/errors/{ID}",
+        "/api/search?q=lora",
+        "/api/signatures?text=lora",
+        "/api/checks/which-xid-came-first",
+        "/api/index",
+        "/api/schema",
+        "/api/openapi.json",
+    ],
 )
 def test_head_gives_the_headers_of_get(client: httpx.Client, path: str) -> None:
     get, head = client.get(path), client.head(path)
