@@ -4,6 +4,7 @@ import { answerView } from "./answer/answer.js";
 import { problemView, refusedView } from "./answer/problem.js";
 import { count } from "./dom.js";
 import { takeOver } from "./handover.js";
+import { keepForOffline } from "./keep.js";
 import { splitLines } from "./lines.js";
 import { PageMatcher, ServerMatcher } from "./matchers.js";
 import { pasteBox } from "./paste-box.js";
@@ -25,6 +26,7 @@ class Home {
   #paste = "";
   #answers = []; // of checks, in the order in which they were given
   #reading = ""; // what is said while an answer is awaited
+  #isKept = false; // for when there is no network
   #asked = 0; // only the latest question may draw
 
   constructor(root) {
@@ -94,6 +96,14 @@ class Home {
     });
     this.#show(view, isFirst);
     this.#say(spoken, "done");
+    this.#keep();
+  }
+
+  /** After the first answer in the page. */
+  #keep() {
+    if (this.#isKept || !(this.#matcher instanceof PageMatcher)) return;
+    this.#isKept = true;
+    keepForOffline(this.#matcher.loaded);
   }
 
   #without(check) {

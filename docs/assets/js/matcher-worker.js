@@ -1,6 +1,6 @@
 /**
  * The matcher in its own thread. Messages in: {id, text, given} to match, {id} to warm up. Messages out:
- * {id, answer}, {id, failed, stage} or {progress}. No message out holds text of the paste except the answer.
+ * {id, answer}, {id, failed, stage}, {progress} or {loaded}. No message out holds text of the paste except the answer.
  */
 
 import { boot } from "./matcher-boot.js";
@@ -31,6 +31,7 @@ async function start() {
   };
   const match = await boot(loadPyodide, { archive, index, options });
   postMessage({ progress: "" });
+  postMessage({ loaded: performance.getEntriesByType("resource").map((each) => each.name) });
   return match;
 }
 

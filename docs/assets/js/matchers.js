@@ -22,6 +22,7 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
  * ended and a new one started: that takes about a second, a log of 20 MB may take a minute.
  */
 export class PageMatcher {
+  loaded = []; // addresses of what the worker loaded
   #worker = null;
   #waiting = new Map();
   #calls = 0;
@@ -102,9 +103,13 @@ export class PageMatcher {
     return worker;
   }
 
-  #receive({ id, progress, answer, failed, stage }) {
+  #receive({ id, progress, loaded, answer, failed, stage }) {
     if (progress !== undefined) {
       this.#onProgress(progress);
+      return;
+    }
+    if (loaded !== undefined) {
+      this.loaded = loaded;
       return;
     }
     const call = this.#waiting.get(id);

@@ -1,0 +1,48 @@
+/**
+ * Keeps what was used for when there is no network. The network is always asked first, so nobody reads an old page
+ * or is answered by an old matcher while a newer one can be had. Registered by assets/js/keep.js after an answer.
+ */
+
+const KEPT = "faultbook";
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const path = new URL(request.url);
+  if (request.method !== "GET" || path.origin !== location.origin || isDynamic(path.pathname)) return;
+  event.respondWith(networkFirst(request));
+});
+
+/** {keep: addresses that the page and its matcher loaded}: they were loaded before this script was there. */
+addEventListener("message", (event) => {
+  if (Array.isArray(event.data?.keep)) event.waitUntil(keep(event.data.keep));
+});
+
+/** What a server works out anew for each request. */
+function isDynamic(path) {
+  const inside = path.slice(new URL(registration.scope).pathname.length);
+  return /^(api\/(?!errors\/[^/]+\.json$)|mcp|healthz|readyz|metrics)/.test(inside);
+}
+
+async function networkFirst(request) {
+  const cache = await caches.open(KEPT);
+  try {
+    const response = await fetch(request, request.mode === "navigate" ? { cache: "no-cache" } : {});
+    if (response.ok && response.type === "basic") cache.put(request, response.clone()).catch(() => {}); // no room
+    return response;
+  } catch (error) {
+    const kept = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+async function keep(addresses) {
+  const cache = await caches.open(KEPT);
+  const wanted = new Set(addresses);
+  const isMatcher = (address) => address.includes("/assets/matcher/");
+  // Its files are named by their contents: those of an older one are never asked for again.
+  if (addresses.some(isMatcher)) {
+    for (const { url } of await cache.keys()) if (isMatcher(url) && !wanted.has(url)) await cache.delete(url);
+  }
+  await Promise.allSettled(addresses.map((address) => cache.add(address)));
+}
