@@ -14,7 +14,7 @@ _VALUE = re.compile(r"(?:^|(?<=[=?&\s\"']))[^\s&\"'=]{20,}")
 FEWEST_ESCAPES = 4
 # A short message has few other escapes than its blanks: `text=CUDA+error%3A+invalid+device+ordinal`.
 _BLANK = re.compile(r"(?<=[\w.,:;)])(?:\+|%20)(?=[\w(\[])")
-LONGEST_WORDS = 16  # characters between two blanks, on average; in base64, which has plus signs too, it is 64
+LONGEST_WORDS = 24  # characters between two blanks, on average; in base64, which has plus signs too, it is 64
 _WORDED = re.compile(r"[?&][\w.-]{1,40}=[^\s&+]{1,60}\+\w")
 _NEWLINE = re.compile(r"(?:%0[dD])?%0[aA]")
 

@@ -174,6 +174,12 @@ ROWS = (
         r"Out of memory: Kill(?:ed)? process|Memory cgroup out of memory|oom-kill:|.{0,40}invoked oom-killer",
         "Out of memory: Killed process 4711 (python3) total-vm:91234567kB",
     ),
+    # Triton's Python backend, at level INFO
+    Start(
+        "python stub",
+        r"\"?Failed to initialize Python stub: ",
+        '"Failed to initialize Python stub: ValueError: no tokenizer"',
+    ),
     # launchers and schedulers
     Start(
         "slurm",
@@ -204,7 +210,7 @@ PANIC = re.compile(r"\s*thread '[^']*' (?:\(\d+\) )?panicked at [^\s:]+:\d+:\d+:
 IGNORED = "(ignored)"
 
 # What no program says of itself at level INFO: who logs what another one wrote has put the level there.
-_FOREIGN = ("slurm", "out of memory killer", "xid", "terminate", "interpreter", "daemons")
+_FOREIGN = ("slurm", "out of memory killer", "xid", "terminate", "interpreter", "daemons", "python stub")
 FOREIGN_START = re.compile(
     r"\s*(?:" + "|".join(f"(?:{row.pattern})" for row in ROWS if row.name in _FOREIGN) + ")"
 )
