@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from kb.diagnose.clean.origin import join, part
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
@@ -19,6 +20,7 @@ NARROWEST, WIDEST = 60, 400
 USUAL = frozenset((72, 76, 78, 79, 80, 100, 120, 132, 160))
 RAGGED = 12  # a line that ends up to so many columns before the width was broken between words
 MOST_JOINED = 200
+FEWEST = 3  # lines of a stretch that prove a width of their own
 _NUMBER = re.compile(r"\d+")
 # A frame that goes on on the next line: `  File "/srv/ap`, `  File "/srv/app.py", line 12, in`
 _CUT = r'File(?: "(?:[^"\n]{0,500}+|[^"\n]{1,500}+",?(?: line)?|[^"\n]{1,500}+", line \d{1,7},(?: in)?))? *$'
@@ -33,8 +35,26 @@ _FILLED = re.compile(
 
 
 def mend_wraps(lines: Sequence[Line], paste: Sequence[str]) -> list[Line] | None:
-    """Lines put together again, or None when nothing tells that they were broken."""
-    grid = _grid(lines, paste)
+    """Lines put together again, or None when nothing tells that they were broken.
+
+    The whole paste first; else each stretch between blank lines alone: people write above and below what they
+    copied from a terminal, in lines of any length.
+    """
+    mended = _mended(lines, paste)
+    if mended is not None:
+        return mended
+    found = False
+    whole: list[Line] = []
+    for blank, run in groupby(lines, lambda line: not line.text.strip()):
+        stretch = list(run)
+        again = None if blank or len(stretch) < FEWEST else _mended(stretch, paste, stretch=True)
+        found = found or again is not None
+        whole += stretch if again is None else again
+    return whole if found else None
+
+
+def _mended(lines: Sequence[Line], paste: Sequence[str], *, stretch: bool = False) -> list[Line] | None:
+    grid = _stretch_grid(lines, paste) if stretch else _grid(lines, paste)
     if grid is None:
         return None
     processes: Processes = {}
@@ -112,6 +132,19 @@ def _grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
     if len(longest) == 1 and not _is_inside(lines, [len(raw) for raw in raws].index(width)):
         return None
     return _Grid(paste, width, padded)
+
+
+def _stretch_grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
+    """The grid of an exception's lines: all but the last are equally long, one broken inside a word."""
+    raws = [paste[line.pieces[-1].line - 1] for line in lines]
+    width = max(map(len, raws))
+    if not NARROWEST <= width <= WIDEST:
+        return None
+    # A blank at the break is lost in many copies.
+    if any(not width - 1 <= len(raw) <= width for raw in raws[:-1]) or not is_exception(lines[0].text):
+        return None
+    inside = any(_is_inside(lines, at) for at, raw in enumerate(raws[:-1]) if len(raw) == width)
+    return _Grid(paste, width, padded=False) if inside else None
 
 
 def _is_inside(lines: Sequence[Line], at: int) -> bool:
