@@ -30,6 +30,10 @@ _BREAK = re.compile(
 _OUTPUT = re.compile(
     r"(?:\b|_)(?:stdout|stderr|output)[\"']?\s?[=:]\s?b?[\"'](?:[^\"'\\]|\\[^n]){1,2000}+(?P<slashes>\\{1,8})n"
 )
+# `OSError: You are trying to access a gated repo.\nMake sure to have access`: sentences of one message.
+_MESSAGE = re.compile(
+    r"\w(?:Error|Exception): (?:[^\"\\]|\\[^n]){1,2000}+(?<=[.!?)])(?P<slashes>\\{1,8})n(?=[A-Z0-9\\])"
+)
 _SYSLOG = re.compile(r"#01[12]")
 _SYSLOG_SIGN = re.compile(r"#012(?: *File \"| {2,}|Traceback|[\w.]{1,80}(?:Error|Exception)|at |#01)")
 MOST_LAYERS = 4
@@ -41,7 +45,7 @@ def has_breaks(text: str) -> bool:
 
 
 def _first_break(text: str) -> re.Match[str] | None:
-    return _BREAK.search(text) or _OUTPUT.search(text)
+    return _BREAK.search(text) or _OUTPUT.search(text) or _MESSAGE.search(text)
 
 
 def _has_numbers(text: str) -> bool:
