@@ -41,8 +41,10 @@ SERVED = re.compile(r"\bvllm serve [\"']?(?P<value>(?![A-Z_]+(?:\s|$))[A-Za-z0-9
 ADAPTER = re.compile(
     r"--lora-(?:modules|paths)[= ][\"']?(?P<name>[\w.-]+)=(?P<path>[^\s\"',=]+)[\"']?(?P<rest>\s*\\?$|\s+-)"
 )
+# The same in vLLM's dump of its arguments.
+MODULE = re.compile(r"LoRAModulePath\(name='(?P<name>[\w.-]+)', path='(?P<path>[^']+)'")
 # Words of a paste that is about another adapter than the one in the command.
-OTHER_ADAPTER = ("load_lora_adapter", "lora_path", "lora_name", "LoRARequest(")
+OTHER_ADAPTER = ("/load_lora_adapter", 'lora_path"', "LoRARequest(")
 NEXT_ITEM = re.compile(r"\s*- [\"']?(?P<value>[^\s\"'-][^\s\"']*)[\"']?\s*$")
 MAX_SETTINGS = 400
 MAX_CONTINUED = 40  # lines of one command
@@ -68,6 +70,8 @@ def line_settings(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, s
             yield "model", served["value"]
         yield from only_adapter(clean, at, text)
     if ("(" in text or "args" in text) and any(sign in text for sign in DUMPS):
+        if len(modules := MODULE.findall(text)) == 1:
+            yield from zip(("adapter_name", "adapter_dir"), modules[0], strict=True)
         code = any(call in text for call in CALLS)
         for match in PAIR.finditer(text):
             value = match["value"]
