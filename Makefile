@@ -66,7 +66,7 @@ serve: env ## build index and site and serve both on one port (HOST=, PORT=)
 .PHONY: test
 test: env chromium ## everything, browser included (ARGS="-k word")
 	@if ! command -v node >/dev/null; then \
-	    echo "Tests of the browser build need Node.js 18 or later and npm. Install them, then run make again." >&2; exit 1; fi
+	    echo "Tests of the browser build need Node.js 20.19 or later and npm. Install them, then run make again." >&2; exit 1; fi
 	@$(BIN)/python -m pytest $(ARGS)
 
 # All parts report, whatever the ones before said.

@@ -30,7 +30,7 @@ def copied(warm: Page) -> Callable[[str], str]:
 def test_an_answer_is_copied_as_markdown(warm: Page, copied: Callable[[str], str], static_site: str) -> None:
     answer = diagnose(warm, example(RANK, "match-start-up-lora-modules.txt"))
     title = answer.locator("h2").first.inner_text()
-    text = copied("Copy the answer as Markdown")
+    text = copied("Copy as Markdown")
     assert text.startswith(f"**[{title}]({static_site}errors/{RANK}/#cause-")
     assert "\nFailed first, line " in text
     assert "\nFix: " in text
@@ -41,7 +41,7 @@ def test_what_comes_from_the_paste_is_no_markup_in_the_markdown(
     warm: Page, copied: Callable[[str], str]
 ) -> None:
     diagnose(warm, UNKNOWN)
-    text = copied("Copy the answer as Markdown")
+    text = copied("Copy as Markdown")
     assert "**Not a failure that Faultbook knows**" in text
     (line,) = [each for each in text.splitlines() if "javascript" in each]
     assert line.startswith("    Frobnicator")
@@ -49,7 +49,7 @@ def test_what_comes_from_the_paste_is_no_markup_in_the_markdown(
 
 def test_an_answer_is_copied_as_the_json_of_the_api(warm: Page, copied: Callable[[str], str]) -> None:
     diagnose(warm, example(RANK, "match-start-up-lora-modules.txt"))
-    told = json.loads(copied("Copy the answer as JSON"))
+    told = json.loads(copied("Copy as JSON"))
     assert told["best"]["entry"] == RANK
     assert told["schema"]
 

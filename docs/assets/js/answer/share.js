@@ -10,8 +10,8 @@ export function shareView(diagnosis) {
   return el(
     "p",
     { class: "fb-share" },
-    copyButton(asMarkdown(diagnosis), "the answer as Markdown", "Copy as Markdown"),
-    copyButton(JSON.stringify(diagnosis, null, 2), "the answer as JSON", "Copy as JSON"),
+    copyButton(asMarkdown(diagnosis), "as Markdown", "Copy as Markdown"),
+    copyButton(JSON.stringify(diagnosis, null, 2), "as JSON", "Copy as JSON"),
   );
 }
 
