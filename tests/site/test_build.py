@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 from collections.abc import Iterable
 from html import unescape
 from pathlib import Path
@@ -22,6 +23,12 @@ from kb.site.structured import structured_data
 from tests.site.pages import Page
 
 HOST = "https://host/under/a/path/"
+VALIDATOR = ROOT / "node_modules" / "html-validate" / "bin" / "html-validate.mjs"
+OF_THE_THEME = {
+    # So that browsers forget the state of its drawer and search; meant for text fields, harmless at others.
+    ("valid-autocomplete", "#__drawer"),
+    ("valid-autocomplete", "#__search"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +145,37 @@ def test_pages_are_light_before_anybody_pastes(site: Path) -> None:
     for part in ("errors", "overviews", "guides"):
         for page in (site / part).rglob("*.html"):
             assert weight([page, *styles_of(page)]) + scripts < 150_000, page
+
+
+@pytest.mark.node
+def test_every_page_is_valid_html(site: Path) -> None:
+    found = invalid(site)
+    assert [each for each in found if each[1:] not in OF_THE_THEME] == []
+
+
+@pytest.mark.node
+def test_the_validator_finds_what_is_not_valid(site: Path, tmp_path: Path) -> None:
+    page = (site / "guides" / "index.html").read_text(encoding="utf-8")
+    assert "</h1>" in page
+    (tmp_path / "index.html").write_text(
+        page.replace("</h1>", "</h1><ul><p>in a list</p></ul><img alt>", 1), encoding="utf-8"
+    )
+    rules = {rule for _, rule, _ in invalid(tmp_path)}
+    assert {"element-permitted-content", "element-required-attributes"} <= rules
+
+
+def invalid(folder: Path) -> list[tuple[str, str, str]]:
+    """Page, rule and element of each error of HTML in the pages below a folder."""
+    config, told = folder.parent / "html-validate.json", folder.parent / "told.json"
+    config.write_text('{"root": true, "extends": ["html-validate:standard"]}', encoding="utf-8")
+    command = ["node", str(VALIDATOR), "--config", str(config), "--formatter", "json", f"{folder}/**/*.html"]
+    with told.open("w", encoding="utf-8") as file:  # it ends before a pipe has taken all
+        subprocess.run(command, stdout=file, check=False)
+    return [
+        (Path(page["filePath"]).relative_to(folder).as_posix(), error["ruleId"], error["selector"])
+        for page in json.loads(told.read_text(encoding="utf-8"))
+        for error in page["messages"]
+    ]
 
 
 def styles_of(page: Path) -> list[Path]:

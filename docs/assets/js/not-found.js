@@ -10,7 +10,7 @@ export async function start(root) {
   const at = (path) => new URL(path, root).href;
   for (const link of document.querySelectorAll("[data-path]")) link.href = at(link.dataset.path);
   document.head.append(el("link", { rel: "stylesheet", href: at("assets/css/fonts.css") }));
-  document.querySelector("#brand img").src = at("assets/logo.svg");
+  document.getElementById("brand").prepend(el("img", { src: at("assets/logo.svg"), alt: "", width: 28, height: 28 }));
   for (const id of ["brand", "ways"]) document.getElementById(id).hidden = false;
   const search = new WordSearch(await (await fetch(new URL("search/words.json", root))).json());
   const [form, field, said, list] = ["search", "words", "said", "found"].map((id) => document.getElementById(id));
