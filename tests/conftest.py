@@ -1,6 +1,7 @@
 """What tests of every part share: a real chromium, its pages, and the order in which tests run."""
 
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -20,6 +21,11 @@ CHROMIUM_FLAGS = (
 )
 OWN_HOSTS = {"127.0.0.1", "localhost"}
 ENTRIES = Path(__file__).resolve().parent.parent / "entries"
+
+
+# A shell starts what runs in the background with Ctrl-C ignored, and what the tests start would inherit it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

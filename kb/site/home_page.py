@@ -21,14 +21,19 @@ class Trial:
 
 
 def trials(entries: Iterable[Entry]) -> list[Trial]:
-    """The first paste with a sure answer of up to three entries, each about another component."""
+    """The first paste with a sure answer of up to three entries, each about another component.
+
+    Those with the most look-alikes and examples come first: there an answer helps most.
+    """
     found: list[Trial] = []
     seen: set[str] = set()
-    for entry in entries:
+    for entry in sorted(entries, key=lambda each: -len(each.siblings) - len(each.examples)):
         example = sure_example(entry)
         if example and entry.role == "initiating" and entry.components[0] not in seen:
             seen.add(entry.components[0])
-            label = f"{component_name(entry.components[0])}: {entry.title}"
+            component = component_name(entry.components[0])
+            named = component.lower() in entry.title.lower()
+            label = entry.title if named else f"{component}: {entry.title}"
             found.append(Trial(label, f"errors/{entry.id}/{example.file}"))
         if len(found) == BUTTONS:
             break

@@ -145,7 +145,9 @@ def test_every_button_to_try_leads_to_a_sure_answer(warm: Page) -> None:
     for label in labels:
         warm.get_by_role("button", name=label).click()
         expect(verdict(warm)).to_have_count(1)
-        expect(warm.locator(".fb-verdict--match h2")).to_have_text(label.partition(": ")[2])
+        heading = warm.locator(".fb-verdict--match h2")
+        expect(heading).not_to_be_empty()
+        assert label.endswith(heading.text_content() or "?")
         warm.locator(CLEAR).click()
 
 
