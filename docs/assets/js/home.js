@@ -2,6 +2,7 @@
 
 import { answerView } from "./answer/answer.js";
 import { problemView, refusedView } from "./answer/problem.js";
+import { deviceSwitch } from "./device-switch.js";
 import { count } from "./dom.js";
 import { takeOver } from "./handover.js";
 import { keepForOffline } from "./keep.js";
@@ -22,7 +23,9 @@ class Home {
   #root;
   #parts;
   #box;
-  #matcher;
+  #page = null; // the matcher in this page, where the site has it
+  #server = new ServerMatcher();
+  #switch = null;
   #paste = "";
   #answers = []; // of checks, in the order in which they were given
   #reading = ""; // what is said while an answer is awaited
@@ -32,9 +35,10 @@ class Home {
   constructor(root) {
     this.#root = root;
     this.#parts = (name) => document.querySelector(`[data-part="${name}"]`);
-    // The paste stays in the page wherever the page can answer; see drawProblem for the way to the server.
-    this.#matcher =
-      root.dataset.inBrowser === "yes" ? new PageMatcher((text) => this.#say(text || this.#reading)) : new ServerMatcher();
+    if (root.dataset.inBrowser === "yes") {
+      this.#page = new PageMatcher((text) => this.#say(text || this.#reading));
+      this.#switch = deviceSwitch(this.#parts, () => this.#server.answers());
+    }
     this.#box = pasteBox(this.#parts, {
       onGo: (text) => this.#diagnose(text),
       onRefuse: (sentence) => this.#refuse(sentence),
@@ -45,6 +49,11 @@ class Home {
       button.addEventListener("click", () => this.#try(button.dataset.trial));
     }
     this.#box.catchUp();
+  }
+
+  /** The paste stays in the page wherever the page can answer, unless the person says otherwise. */
+  get #matcher() {
+    return this.#switch?.isOn() ? this.#page : this.#server;
   }
 
   /** Put a text into the box and diagnose it. */
@@ -101,9 +110,9 @@ class Home {
 
   /** After the first answer in the page. */
   #keep() {
-    if (this.#isKept || !(this.#matcher instanceof PageMatcher)) return;
+    if (this.#isKept || this.#matcher !== this.#page) return;
     this.#isKept = true;
-    keepForOffline(this.#matcher.loaded);
+    keepForOffline(this.#page.loaded);
   }
 
   #without(check) {
@@ -116,15 +125,13 @@ class Home {
   }
 
   async #drawProblem(error) {
-    const canAskServer = this.#matcher instanceof PageMatcher && (await new ServerMatcher().answers());
+    const canAskServer = this.#matcher === this.#page && (await this.#server.answers());
     this.#say("");
     this.#show([problemView(error, canAskServer ? () => this.#useServer() : null)], true);
   }
 
   #useServer() {
-    this.#matcher = new ServerMatcher();
-    this.#parts("privacy").textContent =
-      "You chose the server: your paste is sent to it, it answers and does not keep it.";
+    this.#switch.turnOff();
     this.#ask();
   }
 
