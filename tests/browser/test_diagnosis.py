@@ -175,7 +175,7 @@ def test_where_the_matcher_cannot_load_the_server_is_asked_only_when_told(
     with page.expect_request("**/api/match"):
         notice.get_by_role("button", name=re.compile("^Send the paste to 127.0.0.1")).click()
     expect(verdict(page).locator(".fb-set")).to_have_text("--max-lora-rank64")
-    expect(page.locator("#fb-privacy")).to_contain_text("sent to it")
+    expect(page.locator("#fb-privacy")).to_contain_text("is sent to 127.0.0.1")
 
 
 def test_where_neither_matcher_nor_server_answers_the_page_says_so(page: Page, static_site: str) -> None:
