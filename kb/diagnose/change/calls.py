@@ -33,13 +33,14 @@ def call_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
 
 def call_lines(lines: Sequence[Line], setting: Setting) -> Iterator[int]:
     """The lines in which such a call can begin. What a logger prints is no call of the person's."""
-    named = [at for at, line in enumerate(lines) if setting.name in line.text]
+    name = setting.name
+    named = [at for at, line in enumerate(lines) if name in line.text]
     opened = [f"{name}(" for package in setting.components for name in CLASSES.get(package, ())]
     for at, line in enumerate(lines):
         if "(" not in line.text or line.level is not None or line.time is not None:
             continue
         near = bisect_left(named, at) < bisect_left(named, at + MOST_LINES)
-        if near or any(name in line.text for name in opened):
+        if near or any(call in line.text for call in opened):
             yield at
 
 

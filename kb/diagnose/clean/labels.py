@@ -110,19 +110,35 @@ def strip_labels(
     """Lines without a label that most of them bear, or None. `texts` are those that are not blank."""
     probes = _sample(texts, PROBES)
     for label in labels:
-        if sum(label.pattern.match(text) is not None for text in probes) * 2 < len(probes):
+        if not _likely(label, probes):
             continue
         if _borne(label, texts):
             return [_without(line, label) for line in lines]
     return None
 
 
+def _likely(label: Label, probes: list[str]) -> bool:
+    """Whether at least half of some texts bear a label. Nearly all labels are out after half of them."""
+    missing = 0
+    for text in probes:
+        if label.pattern.match(text) is None:
+            missing += 1
+            if missing * 2 > len(probes):
+                return False
+    return True
+
+
 def strip_labels_inside(lines: Sequence[Line]) -> list[Line] | None:
     """Lines without labels that most lines of one writer bear, or None: pdsh inside one pod of many."""
     writers: dict[Process, list[int]] = {}
+    last: Process | None = None
+    own_ats: list[int] = []
     for at, line in enumerate(lines):
+        if line.process is not last:
+            last = line.process
+            own_ats = writers.setdefault(last, [])
         if line.text and not line.text.isspace():
-            writers.setdefault(line.process, []).append(at)
+            own_ats.append(at)
     if not 1 < len(writers) <= MOST_WRITERS:
         return None
     stripped = list(lines)

@@ -57,7 +57,7 @@ def writers(clean: CleanText) -> Iterator[Process]:
             owner = None
         chained = owner is not None and (shapes.chain_word(line.text) is not None or (chained and not head))
         writer = owner or line.process
-        listed = writer.within(last) and is_listed(above, line, listed)
+        listed = is_listed(above, line, listed) and writer.within(last)
         if listed or (not writer.known() and last.known() and is_rest(above, line)):
             writer = last
         above, last = line, writer
