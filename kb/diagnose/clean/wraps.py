@@ -47,7 +47,8 @@ def mend_wraps(lines: Sequence[Line], paste: Sequence[str]) -> list[Line] | None
     whole: list[Line] = []
     for blank, run in groupby(lines, lambda line: not line.text.strip()):
         stretch = list(run)
-        again = None if blank or len(stretch) < FEWEST else _mended(stretch, paste, stretch=True)
+        able = not blank and len(stretch) >= FEWEST and is_exception(stretch[0].text)
+        again = _mended(stretch, paste, stretch=True) if able else None
         found = found or again is not None
         whole += stretch if again is None else again
     return whole if found else None
@@ -141,7 +142,7 @@ def _stretch_grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
     if not NARROWEST <= width <= WIDEST:
         return None
     # A blank at the break is lost in many copies.
-    if any(not width - 1 <= len(raw) <= width for raw in raws[:-1]) or not is_exception(lines[0].text):
+    if any(not width - 1 <= len(raw) <= width for raw in raws[:-1]):
         return None
     inside = any(_is_inside(lines, at) for at, raw in enumerate(raws[:-1]) if len(raw) == width)
     return _Grid(paste, width, padded=False) if inside else None
