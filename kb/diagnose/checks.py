@@ -47,7 +47,7 @@ def pointed_at(found: Collection[str], given: Given, index: Index) -> dict[str, 
     that support none of those found: else what was seen explains itself.
     """
     pointed: dict[str, Check] = {}
-    for check in index.checks:
+    for check in index.checks if given.outcomes else ():
         outcome = next((o for o in check.outcomes if o.id == given.outcomes.get(check.id)), None)
         if outcome is None or not concerns(check, found):
             continue

@@ -25,6 +25,8 @@ class Process(NamedTuple):
 
     def within(self, other: Process) -> bool:
         """Whether all that is said of this one is said of the other too: an outer prefix is on both."""
+        if self is other:
+            return True
         return all(said is None or said == known for said, known in zip(self, other, strict=True))
 
 

@@ -137,14 +137,14 @@ def continuation_end(clean: CleanText, at: Sequence[int], position: int, used: A
             break
         if not line.process.within(first.process):
             break  # written by another process between the lines of this one
-        if not line.text.strip() or ends_message(line.text):
-            break
-        if first.level not in LEVELS and DESCRIBED.match(line.text):
+        if not line.text.strip():
             break
         # An indented line goes on even with a stamp of its own: Kubernetes and Docker stamp every line.
         if shapes.indentation(line.text) <= indent and not (
             first.level is not None and goes_on(clean.lines[at[end - 1]], line)
         ):
+            break
+        if ends_message(line.text) or (first.level not in LEVELS and DESCRIBED.match(line.text)):
             break
         end += 1
     return end
