@@ -77,6 +77,12 @@ def _always(_: str) -> bool:
     return True
 
 
+def _open(lines: Sequence[Line]) -> list[Line]:
+    """Lines without envelopes, and without the unknown prefixes of what was inside."""
+    opened = open_envelopes(lines)
+    return opened if opened == lines else strip_unknown(opened)
+
+
 # Encodings and quotes come first: they hide the signs of everything else. Prefixes come before envelopes,
 # boxes and margins, because each of those can stand behind one.
 WRITING = (
@@ -100,8 +106,7 @@ PREFIXES = Step("prefixes", _always, strip_prefixes)
 LAYERS = (
     Step("unknown prefixes", _always, strip_unknown),
     Step("indentation", _always, dedent),
-    Step("envelopes", has_envelopes, open_envelopes),
-    Step("unknown prefixes", has_envelopes, strip_unknown),
+    Step("envelopes", has_envelopes, _open),
     Step("flattened", has_flattened, unflatten),
     Step("glued", has_glued, unglue),
     Step("boxes", is_boxed, open_boxes),

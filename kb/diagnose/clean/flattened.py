@@ -35,7 +35,8 @@ _CLASS = re.compile(
 
 def has_flattened(text: str) -> bool:
     """Whether a paste has a frame with its source, or a header with a frame, on one line."""
-    return 'File "' in text and _FRAME.search(text) is not None
+    first = text.find('File "')
+    return first >= 0 and _FRAME.search(text, first) is not None
 
 
 def unflatten(lines: Sequence[Line]) -> list[Line]:

@@ -130,22 +130,20 @@ def _likely(label: Label, probes: list[str]) -> bool:
 
 def strip_labels_inside(lines: Sequence[Line]) -> list[Line] | None:
     """Lines without labels that most lines of one writer bear, or None: pdsh inside one pod of many."""
-    writers: dict[Process, list[int]] = {}
-    last: Process | None = None
-    own_ats: list[int] = []
-    for at, line in enumerate(lines):
-        if line.process is not last:
-            last = line.process
-            own_ats = writers.setdefault(last, [])
-        if line.text and not line.text.isspace():
-            own_ats.append(at)
-    if not 1 < len(writers) <= MOST_WRITERS:
+    # Who tells of no failure keeps its labels: looking costs more than they are worth.
+    writers: dict[Process, list[int]] = {
+        line.process: [] for line in lines if "Error" in line.text or "Traceback" in line.text
+    }
+    alone = len(writers) == 1 and all(line.process in writers for line in lines)
+    if not writers or alone or len(writers) > MOST_WRITERS:
         return None
+    for at, line in enumerate(lines):
+        if line.process in writers and line.text and not line.text.isspace():
+            writers[line.process].append(at)
     stripped = list(lines)
     for ats in writers.values():
         own = [lines[at] for at in ats]
-        # Who tells of no failure keeps its labels: looking costs more than they are worth.
-        if len(own) < FEW or not any("Error" in line.text or "Traceback" in line.text for line in own):
+        if len(own) < FEW:
             continue
         bare = strip_labels(own, [line.text for line in own]) or strip_runs(own)
         for at, line in zip(ats, bare, strict=True):

@@ -21,6 +21,8 @@ _RAISING = re.compile(r"> (?=File \")")
 
 def has_groups(text: str) -> bool:
     """Whether a paste has an exception group."""
+    if "+" not in text and "|" not in text:  # no margin to strip
+        return False
     return "Exception Group Traceback" in text or "+-+---" in text or "sub-exception" in text
 
 

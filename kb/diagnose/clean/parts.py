@@ -28,8 +28,8 @@ _Key = tuple[str, str]
 
 def has_parts(text: str) -> bool:
     """Whether a paste may have lines in parts."""
-    marked = "rr P " in text or "ut P " in text
-    return (marked and _PARTIAL.search(text) is not None) or (len(text) > DOCKER and '{"log":' in text)
+    marked = " P " in text and _PARTIAL.search(text) is not None
+    return marked or (len(text) > DOCKER and "{" in text and '{"log":' in text)
 
 
 def join_parts(lines: Sequence[Line]) -> list[Line]:

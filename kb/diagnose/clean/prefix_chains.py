@@ -38,13 +38,14 @@ LEAD = 3  # characters of a line by which the chains are chosen that are tried
 class Chain:
     """Several rows as one pattern.
 
-    `groups` are the groups of the fields in the order of `FIELDS`, then those of `others`: what takes the
-    place of a field that the first choice left empty. `timed`: whether the rows tell a time.
+    `groups` are the groups of the fields in the order of `FIELDS`, then further ones. `others` are pairs: a
+    field, and the place of the value that counts where the field's own group is empty. `timed`: whether the
+    rows tell a time.
     """
 
     match: Callable[[str], re.Match[str] | None]
     groups: tuple[int, ...]
-    others: tuple[int, ...]
+    others: tuple[tuple[int, int], ...]
     timed: bool
     last: bool
     keep: bool
@@ -62,14 +63,17 @@ class Chain:
             reader = reader_of(text[at], self.timed)
             if reader is not None and reader.match(text, at) is not None:
                 return None
-        return at, self._chosen(values) if self.others else values
+        for field, other in self.others:
+            if values[field] is None and values[other] is not None:
+                return at, self._chosen(values)
+        return at, values[: len(FIELDS)]
 
     def _chosen(self, values: Values) -> Values:
-        chosen = list(values[: len(FIELDS)])
-        for field, value in zip(self.others, values[len(FIELDS) :], strict=True):
+        chosen = list(values)
+        for field, other in self.others:
             if chosen[field] is None:
-                chosen[field] = value
-        return tuple(chosen)
+                chosen[field] = chosen[other]
+        return tuple(chosen[: len(FIELDS)])
 
 
 class Chains:
@@ -125,7 +129,7 @@ def make_chain(steps: tuple[Step, ...]) -> Chain | None:
     return Chain(
         match=pattern.match,
         groups=(*firsts, *(group for _, group in others)),
-        others=tuple(field for field, _ in others),
+        others=tuple((field, place) for place, (field, _) in enumerate(others, len(FIELDS))),
         timed=bool(tells),
         last=rows[-1].last,
         keep=rows[-1].keep,

@@ -88,7 +88,8 @@ def strip_whole(texts: Sequence[tuple[int, str]]) -> list[Line]:
         at, values = found
         who, (level, time, place, logger) = values[:5], values[5:]
         process = processes.get(who) or _process(who, processes)
-        lines.append(Line(text[at:], (Piece(0, number, at),), process, level_of(level), time, place, logger))
+        level = _LEVELS.get(level) or level_of(level) if level else None
+        lines.append(Line(text[at:], (Piece(0, number, at),), process, level, time, place, logger))
     return lines
 
 

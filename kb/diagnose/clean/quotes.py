@@ -25,7 +25,7 @@ DEEPEST = 8
 
 def has_fences(text: str) -> bool:
     """Whether a paste has ticks of a code block."""
-    return "```" in text
+    return "`" in text and "```" in text
 
 
 def has_quotes(text: str) -> bool:
@@ -40,7 +40,7 @@ def is_indented(text: str) -> bool:
 
 def is_patch(text: str) -> bool:
     """Whether a paste has a traceback that a patch adds: a plus sign before every line."""
-    return ("\n+" in text or text.startswith("+")) and _PATCH.search(text) is not None
+    return "+" in text and ("\n+" in text or text.startswith("+")) and _PATCH.search(text) is not None
 
 
 def strip_patch(lines: Sequence[Line]) -> list[Line]:

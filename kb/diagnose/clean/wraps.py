@@ -7,9 +7,8 @@ a blank. Multi-line messages are left too, the reader joins them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from kb.diagnose.clean.origin import join, part
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
@@ -23,7 +22,7 @@ MOST_JOINED = 200
 FEWEST = 3  # lines of a stretch that prove a width of their own
 _NUMBER = re.compile(r"\d+")
 # A frame that goes on on the next line: `  File "/srv/ap`, `  File "/srv/app.py", line 12, in`
-_CUT = r'File(?: "(?:[^"\n]{0,500}+|[^"\n]{1,500}+",?(?: line)?|[^"\n]{1,500}+", line \d{1,7},(?: in)?))? *$'
+_CUT = r'File(?: *$| "[^"\n]{0,500}+(?:$|",?(?: line)? *$|", line \d{1,7},(?: in)? *$))'
 _CUT_FRAME = re.compile(rf" *{_CUT}")
 _CUT_FRAMES = re.compile(_CUT, re.MULTILINE)
 _WHOLE_FRAME = re.compile(r' *File "[^"]+", line \d+, in [\w<>.]+$')
@@ -43,15 +42,25 @@ def mend_wraps(lines: Sequence[Line], paste: Sequence[str]) -> list[Line] | None
     mended = _mended(lines, paste)
     if mended is not None:
         return mended
-    found = False
     whole: list[Line] = []
-    for blank, run in groupby(lines, lambda line: not line.text.strip()):
-        stretch = list(run)
-        able = not blank and len(stretch) >= FEWEST and is_exception(stretch[0].text)
-        again = _mended(stretch, paste, stretch=True) if able else None
-        found = found or again is not None
-        whole += stretch if again is None else again
-    return whole if found else None
+    done = 0
+    for start in _begun(lines):
+        end = next((at for at in range(start, len(lines)) if not lines[at].text.strip()), len(lines))
+        stretch = lines[start:end]
+        again = _mended(stretch, paste, stretch=True) if len(stretch) >= FEWEST else None
+        if again is not None:
+            whole += [*lines[done:start], *again]
+            done = end
+    return [*whole, *lines[done:]] if done else None
+
+
+def _begun(lines: Sequence[Line]) -> Iterator[int]:
+    """Where a stretch between blank lines begins with an exception."""
+    blank = True
+    for at, line in enumerate(lines):
+        if blank and is_exception(line.text):
+            yield at
+        blank = not line.text or line.text.isspace()
 
 
 def _mended(lines: Sequence[Line], paste: Sequence[str], *, stretch: bool = False) -> list[Line] | None:
@@ -112,10 +121,13 @@ def _grid(lines: Sequence[Line], paste: Sequence[str]) -> _Grid | None:
     width = max(map(len, paste), default=0)
     if not NARROWEST <= width <= WIDEST:
         return None
+    numbers = {number for number, raw in enumerate(paste, 1) if len(raw) == width}
+    if len(numbers) == 1 and width not in USUAL:
+        return None
     raws = [paste[line.pieces[-1].line - 1] for line in lines]
     # A line of the paste can be several: a progress bar that was drawn over ends one.
     ends = {line.pieces[-1].line: line.text for line in lines}
-    longest = [text for number, text in ends.items() if len(paste[number - 1]) == width]
+    longest = [text for number, text in ends.items() if number in numbers]
     # Log lines of one kind ("Rank 0: Completed ...", "Rank 1: Completed ...") are equally long by themselves.
     alike = len({_start(text) for text in longest[:50]}) < 2
     if not longest or (alike and (len(longest) > 1 or width not in USUAL)):
@@ -163,7 +175,8 @@ def _is_inside(lines: Sequence[Line], at: int) -> bool:
 
 def is_framed(text: str) -> bool:
     """Whether a paste has a frame that goes on on the next line."""
-    return _CUT_FRAMES.search(text) is not None
+    first = text.find("File")
+    return first >= 0 and _CUT_FRAMES.search(text, first) is not None
 
 
 def mend_frames(lines: Sequence[Line]) -> list[Line]:

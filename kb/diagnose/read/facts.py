@@ -43,15 +43,16 @@ def read_facts(clean: CleanText, placed: WordMap) -> tuple[dict[str, str], list[
     return values, [fact_event(clean, at, found) for at, found in telling(clean, stated).items()]
 
 
-ALL_WORDS = frozenset().union(*(row.words for row in ROWS))
+PLACES = {word: [at for at, row in enumerate(ROWS) if word in row.words] for row in ROWS for word in row.words}
+ALL_WORDS = frozenset(PLACES)
 
 
 def facts_of(line: Line) -> Iterator[tuple[str, str]]:
     """Name and value of each fact that one line states, the first of each name."""
     seen: set[str] = set()
     own = words(line.text) & ALL_WORDS
-    for row in ROWS:
-        if row.fact in seen or row.words.isdisjoint(own):
+    for row in (ROWS[at] for at in sorted({at for word in own for at in PLACES[word]})):
+        if row.fact in seen:
             continue
         match = row.pattern.search(line.text)
         if match is None or not is_failure(row.fact, match["value"]):
