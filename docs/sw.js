@@ -23,10 +23,16 @@ function isDynamic(path) {
   return /^(api\/(?!errors\/[^/]+\.json$)|mcp|healthz|readyz|metrics)/.test(inside);
 }
 
+/** The matcher's files but its manifest. A newer one has another name, so an address means the same for ever. */
+function isNamedByContents(address) {
+  return address.includes("/assets/matcher/") && !address.endsWith("/manifest.json");
+}
+
 async function networkFirst(request) {
   const cache = await caches.open(KEPT);
   try {
     const response = await fetch(request, request.mode === "navigate" ? { cache: "no-cache" } : {});
+    if (isNamedByContents(request.url)) return response; // large, and kept after the answer
     if (response.ok && response.type === "basic") cache.put(request, response.clone()).catch(() => {}); // no room
     return response;
   } catch (error) {
@@ -39,10 +45,11 @@ async function networkFirst(request) {
 async function keep(addresses) {
   const cache = await caches.open(KEPT);
   const wanted = new Set(addresses);
-  const isMatcher = (address) => address.includes("/assets/matcher/");
-  // Its files are named by their contents: those of an older one are never asked for again.
-  if (addresses.some(isMatcher)) {
-    for (const { url } of await cache.keys()) if (isMatcher(url) && !wanted.has(url)) await cache.delete(url);
+  const kept = new Set((await cache.keys()).map(({ url }) => url).filter(isNamedByContents));
+  // Files of an older matcher are never asked for again.
+  if (addresses.some(isNamedByContents)) {
+    for (const url of kept) if (!wanted.has(url)) await cache.delete(url);
   }
-  await Promise.allSettled(addresses.map((address) => cache.add(address)));
+  const missing = addresses.filter((address) => !kept.has(address));
+  await Promise.allSettled(missing.map((address) => cache.add(address)));
 }

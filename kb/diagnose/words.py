@@ -24,7 +24,8 @@ class WordMap:
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
         self._bounds = bounds(texts)
-        self._runs = [words("\n".join(texts[start:end])) for start, end in pairwise(self._bounds)]
+        self._joined = ["\n".join(texts[start:end]) for start, end in pairwise(self._bounds)]
+        self._runs = [words(joined) for joined in self._joined]
         self._kept: dict[int, list[set[str]]] = {}
 
     def has(self, word: str) -> bool:
@@ -37,15 +38,25 @@ class WordMap:
             if required <= run and not run.isdisjoint(wanted):
                 yield from (at for at, own in self._find(number, wanted) if required <= own)
 
-    def near(self, wanted: AbstractSet[str]) -> Iterator[int]:
-        """These lines, and a few more in which a word is only part of one; quicker, for who looks closer."""
+    def near(self, wanted: AbstractSet[str]) -> Iterator[tuple[int, list[str]]]:
+        """These lines, and a few more in which a word is only part of one; quicker, for who looks closer.
+
+        Each with the words that were found.
+        """
         for number, run in enumerate(self._runs):
             here = run & wanted
             if here:
                 for at in range(self._bounds[number], self._bounds[number + 1]):
                     lower = self._texts[at].lower()
-                    if any(word in lower for word in here):
-                        yield at
+                    found = [word for word in here if word in lower]
+                    if found:
+                        yield at, found
+
+    def around(self, signs: Sequence[str]) -> Iterator[int]:
+        """All lines of the runs in which one of some texts stands, as written; for who looks closer."""
+        for number, joined in enumerate(self._joined):
+            if any(sign in joined for sign in signs):
+                yield from range(self._bounds[number], self._bounds[number + 1])
 
     def find(
         self, wanted: AbstractSet[str], worth: Callable[[set[str]], object], reach: int

@@ -4,9 +4,11 @@
     assets/matcher/library-<digest>.zip   what the matcher uses of the standard library
     assets/matcher/matcher-<digest>.zip
     assets/matcher/index-<digest>.json
+    assets/matcher/nothing-<digest>.zip   an empty archive, for Pyodide asks for a library of its own in any case
     assets/matcher/pyodide-<version>/ Python for the browser, from the npm package
 
-Both zips are deflated: most hosts compress no zip on the way, and so none needs to.
+Both zips hold their files as they are: compressed as a whole they are a third smaller than file by file. Where a
+host compresses no zip on the way, a page takes the sibling that `kb.site.compress` writes.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from kb.site.byte_code import LIBRARY, archives
 PACKAGE = Path(__file__).parents[1]  # kb/
 PYODIDE = PACKAGE.parent / "node_modules" / "pyodide"
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+NOTHING = b"PK\5\6" + bytes(18)  # a zip's end, which is all that an empty one has
 LOCK = "pyodide-lock.json"  # lists packages that could be loaded from elsewhere; ours lists none
 EPOCH = (1980, 1, 1, 0, 0, 0)  # zip's earliest date: the same sources give the same bytes
 
@@ -50,12 +53,14 @@ def bundle(index: bytes, target: Path, pyodide: Path = PYODIDE) -> BundleReport:
         "library": f"library-{digest(packed.library)}.zip",
         "matcher": f"matcher-{digest(packed.matcher)}.zip",
         "index": f"index-{digest(index)}.json",
+        "nothing": f"nothing-{digest(NOTHING)}.zip",
     }
     folder = target / names["pyodide"]
     folder.mkdir(parents=True, exist_ok=True)
     for name in PYODIDE_FILES:
         shutil.copyfile(pyodide / name, folder / name)
-    for name, content in (("library", packed.library), ("matcher", packed.matcher), ("index", index)):
+    contents = {"library": packed.library, "matcher": packed.matcher, "index": index, "nothing": NOTHING}
+    for name, content in contents.items():
         (target / names[name]).write_bytes(content)
     manifest = {**names, "lock": {"info": lock["info"], "packages": {}}}
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")

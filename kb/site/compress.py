@@ -15,9 +15,9 @@ from pathlib import Path
 from kb.site.kept import kept
 
 SCRIPT = Path(__file__).parent / "browser_build" / "brotli.mjs"
-SHRINKS = {".css", ".html", ".js", ".json", ".md", ".mjs", ".svg", ".txt", ".wasm", ".xml"}
+SHRINKS = {".css", ".html", ".js", ".json", ".md", ".mjs", ".svg", ".txt", ".wasm", ".xml", ".zip"}
 SMALLEST = 1024  # bytes; below it the header costs what is won
-LARGE = 1_000_000  # bytes; from here on a file is compressed once, as well as can be
+LARGE = 500_000  # bytes; from here on a file is compressed once, as well as can be
 BEST, QUICK = 11, 5  # qualities of brotli
 
 

@@ -14,9 +14,10 @@ const names = JSON.parse(await readFile(join(matcher, "manifest.json"), "utf8"))
 const { loadPyodide } = await import(pathToFileURL(join(matcher, names.pyodide, "pyodide.mjs")));
 const { boot } = await import(pathToFileURL(join(assets, "js", "matcher-boot.js")));
 const match = await boot(loadPyodide, {
-  archive: readFile(join(matcher, names.matcher)),
+  matcher: readFile(join(matcher, names.matcher)),
+  library: readFile(join(matcher, names.library)),
   index: readFile(join(matcher, names.index), "utf8"),
-  options: { stdLibURL: join(matcher, names.library), lockFileContents: names.lock },
+  options: { stdLibURL: join(matcher, names.nothing), lockFileContents: names.lock },
 });
 
 for (const line of (await text(process.stdin)).split("\n")) {

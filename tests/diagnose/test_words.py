@@ -50,6 +50,27 @@ LONG = st.lists(st.sampled_from(["a", "b " * 900, "c " * 2500, "a b", "d " * 30]
 
 
 @given(LONG)
+def test_near_lines_are_those_that_have_a_word_and_more(texts: list[str]) -> None:
+    found = dict(WordMap(texts).near({"a", "d"}))
+    for at, text in enumerate(texts):
+        assert set(found.get(at, ())) >= words(text) & {"a", "d"}
+
+
+@given(LONG)
+def test_around_a_text_are_all_lines_in_which_it_stands(texts: list[str]) -> None:
+    found = list(WordMap(texts).around(("a b", "c c")))
+    assert found == sorted(set(found))
+    assert {at for at, text in enumerate(texts) if "a b" in text or "c c" in text} <= set(found)
+
+
+def test_runs_without_a_text_are_passed_over() -> None:
+    texts = ["nothing here"] * 1000 + ["the needle"] + ["nothing here"] * 1000
+    found = list(WordMap(texts).around(("e n",)))
+    assert 1000 in found
+    assert len(found) < 1000
+
+
+@given(LONG)
 def test_runs_that_are_turned_down_hold_no_line_worth_a_look(texts: list[str]) -> None:
     """A line is found when it has a wanted word, and it and the lines that may belong to it have both."""
     reach, asked = 5, {"a", "c"}

@@ -1,23 +1,26 @@
 /**
  * Start the matcher in Python for the browser. Used by the page's worker and, unchanged, under Node in tests.
  *
- * The archive is put on Python's path before the interpreter starts and is imported as any package is, so no
- * Python stands in JavaScript.
+ * Both archives are put on Python's path before the interpreter starts and are imported as any package is, so no
+ * Python stands in JavaScript. The standard library is one of them, so `options.stdLibURL` may be an empty one.
  */
 
-const ARCHIVE = "/matcher.zip";
+const [MATCHER, LIBRARY] = ["/matcher.zip", "/library.zip"];
 
 /**
  * @param {Function} loadPyodide from pyodide.mjs
- * @param {{archive: Promise<Uint8Array>, index: Promise<string>, options: object}} parts awaited where they are
- *   needed, so that they load while Python starts; `options` are loadPyodide's
+ * @param {{matcher: Promise<Uint8Array>, library: Promise<Uint8Array>, index: Promise<string>, options: object}} parts
+ *   awaited where they are needed, so that they load while Python starts; `options` are loadPyodide's
  * @returns {Promise<(text: string, given: string) => string>} paste and `given` (JSON) to the diagnosis (JSON)
  */
-export async function boot(loadPyodide, { archive, index, options }) {
+export async function boot(loadPyodide, { matcher, library, index, options }) {
   const python = await loadPyodide({
     ...options,
-    env: { HOME: "/home/pyodide", PYTHONPATH: ARCHIVE, PYTHONDONTWRITEBYTECODE: "1" },
-    fsInit: async (files) => files.writeFile(ARCHIVE, await archive),
+    env: { HOME: "/home/pyodide", PYTHONPATH: `${MATCHER}:${LIBRARY}`, PYTHONDONTWRITEBYTECODE: "1" },
+    fsInit: async (files) => {
+      files.writeFile(MATCHER, await matcher);
+      files.writeFile(LIBRARY, await library);
+    },
   });
   const browser = python.pyimport("kb.diagnose.browser");
   browser.load(await index);

@@ -7,6 +7,7 @@ import { boot } from "./matcher-boot.js";
 
 const FILES = new URL("../matcher/", import.meta.url);
 let starting = null;
+const passedOver = new Set(); // addresses that were asked for and not taken
 
 async function get(name, cache = "default") {
   const response = await fetch(new URL(name, FILES), { cache });
@@ -14,24 +15,41 @@ async function get(name, cache = "default") {
   return response;
 }
 
+/**
+ * A large file, compressed on the way. Most hosts compress no archive, and some nothing at all: there it comes from
+ * its compressed sibling, which every build has.
+ */
+async function getLarge(name) {
+  const plain = await get(name).catch(() => null); // without a network the sibling alone may be kept
+  if (plain?.headers.has("Content-Encoding")) return plain;
+  plain?.body.cancel();
+  passedOver.add(new URL(name, FILES).href);
+  const packed = await get(`${name}.gz`);
+  if (packed.headers.has("Content-Encoding")) return packed; // the browser has opened it
+  return new Response(packed.body.pipeThrough(new DecompressionStream("gzip")));
+}
+
+const bytes = async (response) => new Uint8Array(await (await response).arrayBuffer());
+
 async function start() {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
   postMessage({ progress: "Loading the matcher into this page (once; later from the cache) …" });
   // The manifest names every other file by its contents, so only it has to be asked for anew.
   const names = await (await get("manifest.json", "no-cache")).json();
   const folder = new URL(names.pyodide, FILES);
-  const archive = get(names.matcher).then(async (response) => new Uint8Array(await response.arrayBuffer()));
-  const index = get(names.index).then((response) => response.text());
-  for (const part of [archive, index]) part.catch(() => {}); // told where it is awaited
+  const [matcher, library] = [names.matcher, names.library].map((name) => bytes(getLarge(name)));
+  const index = getLarge(names.index).then((response) => response.text());
+  for (const part of [matcher, library, index]) part.catch(() => {}); // told where it is awaited
   const { loadPyodide } = await import(new URL("pyodide.mjs", folder));
   const options = {
     indexURL: folder.href,
-    stdLibURL: new URL(names.library, FILES).href,
+    stdLibURL: new URL(names.nothing, FILES).href, // it asks for one in any case; ours comes with the matcher
     lockFileContents: names.lock, // names no package, so none can be fetched from elsewhere
   };
-  const match = await boot(loadPyodide, { archive, index, options });
+  const match = await boot(loadPyodide, { matcher, library, index, options });
   postMessage({ progress: "" });
-  postMessage({ loaded: performance.getEntriesByType("resource").map((each) => each.name) });
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  postMessage({ loaded: loaded.filter((each) => !passedOver.has(each)) });
   return match;
 }
 

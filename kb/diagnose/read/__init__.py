@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kb.diagnose.clean.text import CleanText
+from kb.diagnose.read import shapes
 from kb.diagnose.read.alone import mark_alone
 from kb.diagnose.read.bodies import read_bodies
 from kb.diagnose.read.components import read_components
@@ -26,9 +27,9 @@ def read_report(clean: CleanText) -> Report:
     """What the cleaned paste says, before any entry is consulted. Events are in the order of their lines."""
     words = WordMap([line.text for line in clean.lines])
     values, fact_events = read_facts(clean, words)
-    settings = read_settings(clean)
-    events = mark_alone(clean, sort_events(read_events(clean), read_bodies(clean, words) + fact_events))
-    events = name_processes(clean, events)
+    settings = read_settings(clean, words)
+    found = sort_events(read_events(clean, words), read_bodies(clean, words) + fact_events)
+    events = name_processes(clean, mark_alone(clean, found))
     return Report(
         clean=clean,
         events=events,
@@ -36,16 +37,17 @@ def read_report(clean: CleanText) -> Report:
         settings=settings,
         facts=make_facts(clean, values, settings, events),
         components=read_components(clean, words),
-        command=read_command(clean),
+        command=read_command(clean, words),
         words=words,
     )
 
 
-def read_events(clean: CleanText) -> list[Event]:
+def read_events(clean: CleanText, words: WordMap) -> list[Event]:
     """Exceptions and log lines of all streams; `cause` is an index into the returned list."""
     events: list[Event] = []
+    signed = frozenset(words.around(shapes.SIGNS))
     for stream in split_streams(clean):
-        reader = TracebackReader(clean, stream)
+        reader = TracebackReader(clean, stream, signed)
         base = len(events)
         events.extend(replace(e, cause=None if e.cause is None else e.cause + base) for e in reader.read())
         events.extend(read_logs(clean, stream, reader.used, reader.heads))

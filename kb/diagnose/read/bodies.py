@@ -40,7 +40,7 @@ def read_bodies(clean: CleanText, words: WordMap) -> list[Event]:
     """An event for each error body, at most one for each line; a pretty-printed object is one body."""
     events: list[Event] = []
     told: set[int] = set()
-    for hit in words.near(TEXT_WORDS):
+    for hit, _ in words.near(TEXT_WORDS):
         if hit in told:
             continue
         at = object_start(clean, hit, told)

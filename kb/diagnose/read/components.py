@@ -43,7 +43,7 @@ def read_components(clean: CleanText, words: WordMap) -> frozenset[str]:
 def in_path(package: str, clean: CleanText, words: WordMap) -> bool:
     """Whether a path has a folder of this name."""
     folder = re.compile(rf"[/\\]{package}[/\\]")
-    return any(folder.search(clean.lines[at].text) for at in words.near({package}))
+    return any(folder.search(clean.lines[at].text) for at, _ in words.near({package}))
 
 
 def role_packages(processes: Iterable[Process]) -> set[str]:

@@ -43,9 +43,12 @@ ROWS = (
 )
 
 
+_SIGNED = tuple((row.sign, row) for row in ROWS)
+
+
 def declared(text: str) -> Said | None:
     """What a line declares, or None."""
-    for row in ROWS:
-        if row.sign in text and row.pattern.search(text) is not None:
+    for sign, row in _SIGNED:
+        if sign in text and row.pattern.search(text) is not None:
             return row.said
     return None

@@ -33,8 +33,8 @@ def read_facts(clean: CleanText, placed: WordMap) -> tuple[dict[str, str], list[
     """The facts of a paste as written, and an event for each line whose fact is a failure by itself."""
     values: dict[str, str] = {}
     stated: dict[int, dict[str, str]] = {}
-    for at in placed.near(ALL_WORDS):
-        found = dict(facts_of(clean.lines[at]))
+    for at, near in placed.near(ALL_WORDS):
+        found = dict(facts_of(clean.lines[at], near))
         for name, value in found.items():
             if values.setdefault(name, value) in WAITING:
                 values[name] = value
@@ -43,19 +43,22 @@ def read_facts(clean: CleanText, placed: WordMap) -> tuple[dict[str, str], list[
     return values, [fact_event(clean, at, found) for at, found in telling(clean, stated).items()]
 
 
-PLACES = {word: [at for at, row in enumerate(ROWS) if word in row.words] for row in ROWS for word in row.words}
-ALL_WORDS = frozenset(PLACES)
+ALL_WORDS = frozenset().union(*(row.words for row in ROWS))
+PLACES = {word: [at for at, row in enumerate(ROWS) if word in row.words] for word in ALL_WORDS}
 
 
-def facts_of(line: Line) -> Iterator[tuple[str, str]]:
-    """Name and value of each fact that one line states, the first of each name."""
+def facts_of(line: Line, near: list[str]) -> Iterator[tuple[str, str]]:
+    """Name and value of each fact that one line states, the first of each name.
+
+    `near` are those of the rows' words that stand in the line, alone or in longer words.
+    """
     seen: set[str] = set()
-    own = words(line.text) & ALL_WORDS
-    for row in (ROWS[at] for at in sorted({at for word in own for at in PLACES[word]})):
-        if row.fact in seen:
+    for at in PLACES[near[0]] if len(near) == 1 else sorted({at for word in near for at in PLACES[word]}):
+        row = ROWS[at]
+        match = row.pattern.search(line.text) if row.fact not in seen else None
+        if match is None or row.words.isdisjoint(words(line.text)):
             continue
-        match = row.pattern.search(line.text)
-        if match is None or not is_failure(row.fact, match["value"]):
+        if not is_failure(row.fact, match["value"]):
             continue
         if row.fact in EVENT_FACTS and is_spoken_of(line, match.start("value"), match.end("value")):
             continue

@@ -64,7 +64,7 @@ def read_logs(
 def line_level(line: Line) -> str | None:
     """The level of a line that is a failure, else None. A line without a level is judged by its text."""
     text = line.text
-    if not text.strip():
+    if not text or text.isspace():
         return None
     if declared(text) is not None:
         return "error"

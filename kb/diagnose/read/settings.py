@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from kb.diagnose.clean.text import CleanText
+from kb.diagnose.words import WordMap
 
 FLAG = re.compile(
     r"(?<![\w-])--(?P<name>[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*)"
@@ -50,11 +51,11 @@ MAX_SETTINGS = 400
 MAX_CONTINUED = 40  # lines of one command
 
 
-def read_settings(clean: CleanText) -> dict[str, str]:
+def read_settings(clean: CleanText, words: WordMap) -> dict[str, str]:
     """Setting in lower case with underscores -> value; a flag without a value is `true`."""
     settings: dict[str, str] = {}
-    for at, line in enumerate(clean.lines):
-        for name, value in line_settings(clean, at, line.text):
+    for at in words.around(("=", "--", "(", "args")):
+        for name, value in line_settings(clean, at, clean.lines[at].text):
             if len(settings) < MAX_SETTINGS:
                 settings.setdefault(name, value)
     if "adapter_dir" in settings and any(word in line.text for line in clean.lines for word in OTHER_ADAPTER):
@@ -109,10 +110,10 @@ def is_own(text: str) -> bool:
     return ITEM.match(text) is not None or any(word in text for word in COMMANDS)
 
 
-def read_command(clean: CleanText) -> str | None:
+def read_command(clean: CleanText, words: WordMap) -> str | None:
     """The person's own command line, without a prompt, its continuation lines joined."""
-    for at, line in enumerate(clean.lines):
-        text = line.text
+    for at in words.around(("--", "\\")):
+        text = clean.lines[at].text
         if ("--" not in text and not text.rstrip().endswith("\\")) or "usage:" in text:
             continue
         start = min((text.find(word) for word in COMMANDS if word in text), default=-1)

@@ -21,6 +21,9 @@ FRAME = re.compile(
     re.VERBOSE,
 )
 
+# One of these stands in each line with which a traceback can begin, or a report of C++ about an exception.
+SIGNS = (HEADER, "File ", ".py:", "Cell In", "Input In", "what()", "terminate called")
+
 # A name at the start of a line, alone or before a colon: `torch.OutOfMemoryError: CUDA ...`,
 # `requests.exceptions.HTTPError (status 503): ...`, `ray.exceptions.RayTaskError(ValueError): ...`; Java and
 # C# put words in front.

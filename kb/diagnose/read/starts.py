@@ -171,7 +171,8 @@ ROWS = (
     Start("xid", r"NVRM: (?:Xid|GPU)", "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus."),
     Start(
         "out of memory killer",
-        r"Out of memory: Kill(?:ed)? process|Memory cgroup out of memory|oom-kill:|.{0,40}invoked oom-killer",
+        r"Out of memory: Kill(?:ed)? process|Memory cgroup out of memory|oom-kill:"
+        r"|(?:(?!invoked )\S{1,40}+ {1,3}+){1,5}+invoked oom-killer",
         "Out of memory: Killed process 4711 (python3) total-vm:91234567kB",
     ),
     # Triton's Python backend, at level INFO

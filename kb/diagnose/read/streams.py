@@ -48,27 +48,32 @@ def writers(clean: CleanText) -> Iterator[Process]:
     last = UNKNOWN_PROCESS  # who wrote the line above
     listed = False  # whether the line above stands indented below another
     for line in clean.lines:
-        head = shapes.HEADER in line.text
-        if line.process.known():
-            owner = line.process if head else None
+        text, writer = line.text, line.process
+        head = shapes.HEADER in text
+        known = writer != UNKNOWN_PROCESS
+        if known:
+            owner = writer if head else None
         elif head and owner is None and above is not None and announces(above):
             owner = above.process
         elif owner is not None and (is_prefixed(line) or (head and not chained)):
             owner = None
-        chained = owner is not None and (shapes.chain_word(line.text) is not None or (chained and not head))
-        writer = owner or line.process
-        listed = is_listed(above, line, listed) and writer.within(last)
-        if listed or (not writer.known() and last.known() and is_rest(above, line)):
+        if owner is not None:
+            chained = shapes.chain_word(text) is not None or (chained and not head)
+            writer = owner
+        else:
+            chained = False
+        listed = text[:1].isspace() and is_listed(above, line, listed) and writer.within(last)
+        if listed or (not known and owner is None and last.known() and is_rest(above, line)):
             writer = last
         above, last = line, writer
         yield writer
 
 
 def is_listed(above: Line | None, line: Line, listed: bool) -> bool:
-    """Whether a line stands indented below one that ends with a colon, or below another such
-    line. A stamp of its own says nothing: Kubernetes and Docker stamp every line.
+    """Whether an indented line stands below one that ends with a colon, or below another such line. A stamp
+    of its own says nothing: Kubernetes and Docker stamp every line.
     """
-    if above is None or not line.text[:1].isspace() or not line.text.strip() or line.level != above.level:
+    if above is None or not line.text.strip() or line.level != above.level:
         return False
     return listed or (above.text.rstrip().endswith(":") and not above.text[:1].isspace())
 

@@ -7,6 +7,7 @@ indentation (chat clients), or its exception (cut tail); blank lines may stand b
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from kb.diagnose.clean.text import CleanText
@@ -43,9 +44,7 @@ class Links:
     parents: tuple[int, ...] = ()  # and what these come from: it was raised in a child process
 
     def see(self, text: str) -> bool:
-        """Take note of a line between tracebacks that joins exceptions; whether it is one."""
-        if not self.events:
-            return False
+        """Take note of a line behind a traceback that joins exceptions; whether it is one."""
         word = shapes.chain_word(text)
         if word is not None:
             self.chain = len(self.events) - 1, word
@@ -79,14 +78,16 @@ class TracebackReader:
     """Walks one stream. `read` gives the events; `used` are the clean lines they consist of.
 
     `heads` are those lines of `used` with a level on which a traceback begins whose exception was found: the
-    log line above one of these only announces it.
+    log line above one of these only announces it. `signed`: at least those clean lines in which one of
+    `shapes.SIGNS` stands.
     """
 
-    def __init__(self, clean: CleanText, stream: Stream) -> None:
+    def __init__(self, clean: CleanText, stream: Stream, signed: AbstractSet[int]) -> None:
         self.clean = clean
         self.at = stream.at
         self.process = stream.process
         self.texts = [clean.lines[index].text for index in stream.at]
+        self.signed = signed
         self.used: set[int] = set()
         self.heads: set[int] = set()
 
@@ -95,7 +96,7 @@ class TracebackReader:
         links = Links()
         position = 0
         while position < len(self.texts):
-            joins = links.see(self.texts[position])
+            joins = bool(links.events) and links.see(self.texts[position])
             taken = None if joins else self.read_at(position)
             if taken is not None:
                 self.used.update(self.at[position : taken.behind])
@@ -112,12 +113,13 @@ class TracebackReader:
     def read_at(self, position: int) -> Taken | None:
         """The traceback or exception that begins here, or None."""
         text = self.texts[position]
-        if shapes.HEADER in text:
-            return self.read_traceback(position, position + 1)
-        if shapes.is_frame(text):
-            return self.read_traceback(position, position)
-        if "what()" in text or "terminate called" in text:
-            return self.read_terminate(position)
+        if self.at[position] in self.signed:
+            if shapes.HEADER in text:
+                return self.read_traceback(position, position + 1)
+            if shapes.is_frame(text):
+                return self.read_traceback(position, position)
+            if "what()" in text or "terminate called" in text:
+                return self.read_terminate(position)
         if match := shapes.named(text):
             return self.read_exception(position, (), match)
         return self.read_torn(position) if "Error" in text or "Exception" in text else None

@@ -38,8 +38,8 @@ LIST_ROW = re.compile(r"(?P<package>[A-Za-z][\w.-]*)\s+(?P<version>\d[\w.+]*)(?:
 
 def read_versions(clean: CleanText, words: WordMap) -> dict[str, str]:
     """Package -> version as written, the first mention of each."""
-    lines = set(words.near(WORDS))
-    lines.update(at for at, line in enumerate(clean.lines) if "==" in line.text)
+    lines = {at for at, _ in words.near(WORDS)}
+    lines.update(at for at in words.around(("==",)) if "==" in clean.lines[at].text)
     versions: dict[str, str] = {}
     for at in sorted(lines):
         for package, version in line_versions(clean.lines[at].text):

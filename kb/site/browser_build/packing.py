@@ -2,7 +2,7 @@
 
 Byte code belongs to one Python, and the browser's is rarely the builder's. It is packed without docstrings
 and asserts, dated and ordered always the same, and with a header that asks for no comparison with a source,
-for no source goes along. Standard library alone.
+for no source goes along. The zips are not compressed: they are as a whole, on the way. Standard library alone.
 """
 
 from __future__ import annotations
@@ -57,5 +57,5 @@ def pack(archive: str, wanted: Collection[str] | None = None) -> bytes:
             if name.endswith(".py") and (wanted is None or name in wanted):
                 code = compile(sources.read(name), f"{archive}/{name}", "exec", dont_inherit=True, optimize=2)
                 info = zipfile.ZipInfo(f"{name}c", EPOCH)
-                target.writestr(info, HEADER + marshal.dumps(code), zipfile.ZIP_DEFLATED, 9)
+                target.writestr(info, HEADER + marshal.dumps(code))
     return packed.getvalue()
