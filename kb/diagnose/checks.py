@@ -26,7 +26,7 @@ class Effect:
 def effects(given: Given, index: Index) -> tuple[Effect, ...]:
     """What the given outcomes say. Unknown checks and outcomes say nothing."""
     found: list[Effect] = []
-    for check in index.checks:
+    for check in index.checks if given.outcomes else ():
         outcome = next((o for o in check.outcomes if o.id == given.outcomes.get(check.id)), None)
         if outcome is not None:
             note = f"given: {check.question} - {outcome.see}"
@@ -71,9 +71,7 @@ def next_check(confidences: Mapping[str, float], given: Given, index: Index) -> 
 
 def concerns(check: Check, keys: Iterable[str]) -> bool:
     """Whether an outcome names one of the hypotheses (`entry/cause`), or a cause of one of the entries."""
-    refs = {ref for outcome in check.outcomes for ref in (*outcome.supports, *outcome.rules_out)}
-    entries = {ref.partition("/")[0] for ref in refs}
-    return any(names(refs, key) or key in entries for key in keys)
+    return any(names(check.refs, key) or key in check.entries for key in keys)
 
 
 def names(refs: Iterable[str], key: str) -> bool:

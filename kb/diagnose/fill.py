@@ -61,8 +61,8 @@ def fill_fix(cause: Cause, scope: Scope, known: dict[str, str]) -> FilledFix:
     commands = tuple(fill(text, scope, value) for text in fix.get("commands", ()))
     change, made = None, {}
     if setting and value is not None and HARMLESS.fullmatch(value):
-        components = tuple(scope.entry.components)
-        change = find_change(scope.report.clean.lines, Setting(setting["parameter"], value, components))
+        wanted = Setting(setting["parameter"], value, tuple(scope.entry.components))
+        change = find_change(scope.report.clean.lines, scope.report.words, wanted)
         made = forms_of_setting(setting["parameter"], value)
     ordered = in_order(forms, scope.report, made)
     if change:  # what the person runs stands in the place of a command that only looks like it

@@ -96,6 +96,8 @@ class Check:
     look: str | None
     run: str | None
     outcomes: tuple[Outcome, ...]
+    refs: frozenset[str]  # what the outcomes name: entries and `entry/cause`
+    entries: frozenset[str]  # of these
 
 
 class BrokenIndex(ValueError):
@@ -263,4 +265,6 @@ def read_check(data: dict[str, Any]) -> Check:
         Outcome(**{**o, **{k: tuple(o[k]) for k in ("templates", "supports", "rules_out")}})
         for o in data["outcomes"]
     )
-    return Check(**{**data, "outcomes": outcomes})
+    refs = frozenset(ref for outcome in outcomes for ref in (*outcome.supports, *outcome.rules_out))
+    entries = frozenset(ref.partition("/")[0] for ref in refs)
+    return Check(**{**data, "outcomes": outcomes}, refs=refs, entries=entries)

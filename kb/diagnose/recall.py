@@ -134,14 +134,14 @@ def told_lines(events: list[Event]) -> set[int]:
 def in_order(events: list[Event], hits: list[Hit]) -> Candidates:
     """Events sorted by line, and the hits' and chains' references to them made right."""
     order = sorted(range(len(events)), key=lambda i: (events[i].at, i))
-    place = {old: new for new, old in enumerate(order)}
-    moved = tuple(
-        events[i] if (cause := events[i].cause) is None else replace(events[i], cause=place[cause])
-        for i in order
-    )
-    return Candidates(
-        moved, tuple(sorted((replace(h, event=place[h.event]) for h in hits), key=lambda h: h.event))
-    )
+    if order != list(range(len(events))):
+        place = {old: new for new, old in enumerate(order)}
+        events = [
+            events[i] if (cause := events[i].cause) is None else replace(events[i], cause=place[cause])
+            for i in order
+        ]
+        hits = [replace(hit, event=place[hit.event]) for hit in hits]
+    return Candidates(tuple(events), tuple(sorted(hits, key=lambda hit: hit.event)))
 
 
 class Searched:

@@ -1,6 +1,6 @@
 """The fix as a change to what the person runs, and hostile text that is not changed at all."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -8,6 +8,7 @@ from kb.diagnose.change import Setting, find_change
 from kb.diagnose.clean import clean
 from kb.diagnose.clean.text import Line, Piece
 from kb.diagnose.diagnosis import Change, Diagnosis
+from kb.diagnose.words import WordMap
 
 Ask = Callable[..., Diagnosis]
 
@@ -36,7 +37,11 @@ DESCRIBED = """\
 
 
 def change(text: str, setting: Setting = VLLM) -> Change | None:
-    return find_change(clean(f"{text}\n{ERROR}\n").lines, setting)
+    return change_in(clean(f"{text}\n{ERROR}\n").lines, setting)
+
+
+def change_in(lines: Sequence[Line], setting: Setting = VLLM) -> Change | None:
+    return find_change(lines, WordMap([line.text for line in lines]), setting)
 
 
 # What the paste has, and what changes in it: the text that goes and the one that comes.
@@ -227,8 +232,8 @@ def test_text_that_would_do_more_than_it_seems_is_not_changed(text: str) -> None
 @pytest.mark.parametrize("unseen", "\x00\x07\x1b\x7f\x85\u200b\u202e\u2066\ufeff\U000e0041")
 def test_a_command_with_a_character_that_cannot_be_seen_is_not_changed(unseen: str) -> None:
     line = Line(f"$ vllm serve m{unseen} --max-lora-rank 16", (Piece(0, 1, 0),))
-    assert find_change([line], VLLM) is None
-    assert find_change([line._replace(text=line.text.replace(unseen, ""))], VLLM) is not None
+    assert change_in([line]) is None
+    assert change_in([line._replace(text=line.text.replace(unseen, ""))]) is not None
 
 
 @pytest.mark.parametrize(

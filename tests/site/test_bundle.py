@@ -92,6 +92,8 @@ def test_the_manifest_names_files_by_their_contents(pyodide: Path, tmp_path: Pat
     report = bundle(b'{"schema": "1.0"}', tmp_path / "matcher", pyodide)
     names = json.loads((tmp_path / "matcher" / "manifest.json").read_text())
     assert names["pyodide"] == "pyodide-314.0.9/"
+    with zipfile.ZipFile(tmp_path / "matcher" / names["nothing"]) as nothing:
+        assert nothing.namelist() == []
     assert report.sizes[names["index"]] == len(b'{"schema": "1.0"}')
     bundle(b'{"schema": "1.1"}', tmp_path / "second", pyodide)
     again = json.loads((tmp_path / "second" / "manifest.json").read_text())

@@ -21,6 +21,7 @@ def site(tmp_path: Path) -> Path:
         "short.js": b"x" * (SMALLEST - 1),
         "font.woff2": PAGE,
         "archive.zip": PAGE,
+        "picture.png": PAGE,
     }.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -28,7 +29,7 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-SQUEEZED = {"index.html": PAGE, "errors/one/entry.json": PAGE, "assets/python.wasm": BIG}
+SQUEEZED = {"index.html": PAGE, "errors/one/entry.json": PAGE, "assets/python.wasm": BIG, "archive.zip": PAGE}
 
 
 def siblings(site: Path, suffix: str) -> set[str]:

@@ -18,16 +18,20 @@ from kb.diagnose.change.items import item_edits
 from kb.diagnose.change.keys import key_edits
 from kb.diagnose.clean.text import Line
 from kb.diagnose.diagnosis import Change
+from kb.diagnose.words import WordMap
 
 __all__ = ["Setting", "find_change"]
 
 KINDS = (command_edits, item_edits, call_edits, key_edits)
 
 
-def find_change(lines: Sequence[Line], setting: Setting) -> Change | None:
-    """The first place that sets the parameter, else the first that takes it, with the new value."""
+def find_change(lines: Sequence[Line], words: WordMap, setting: Setting) -> Change | None:
+    """The first place that sets the parameter, else the first that takes it, with the new value.
+
+    `words` are those of the lines.
+    """
     best: Edit | None = None
-    for edit in (edit for kind in KINDS for edit in kind(lines, setting)):
+    for edit in (edit for kind in KINDS for edit in kind(lines, words, setting)):
         if is_safe(edit) and (best is None or not edit.added):
             best = edit
             if not edit.added:

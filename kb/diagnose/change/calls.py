@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from kb.diagnose.change.edit import LONGEST, Edit, Setting
 from kb.diagnose.clean.text import Line
+from kb.diagnose.words import WordMap
 
 CALL = re.compile(
     r"\s*(?P<start>(?:return |await |(?:self\.)?[A-Za-z_]\w* *= *(?:await )?)?(?P<callee>[A-Za-z_][\w.]*)\()"
@@ -19,9 +20,9 @@ PLAIN = re.compile(r"[\w\s.,:=\[\]{}+*/@-]")  # outside of texts: names and lite
 MOST_LINES = 40
 
 
-def call_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
+def call_edits(lines: Sequence[Line], words: WordMap, setting: Setting) -> Iterator[Edit]:
     """A call that has the argument with another value, or that makes an object which takes it."""
-    for at in call_lines(lines, setting):
+    for at in call_lines(lines, words, setting):
         begun = CALL.match(lines[at].text)
         if begun is None or begun["callee"] in PRINTED:
             continue
@@ -31,12 +32,15 @@ def call_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
             yield edit
 
 
-def call_lines(lines: Sequence[Line], setting: Setting) -> Iterator[int]:
+def call_lines(lines: Sequence[Line], words: WordMap, setting: Setting) -> Iterator[int]:
     """The lines in which such a call can begin. What a logger prints is no call of the person's."""
     name = setting.name
-    named = [at for at, line in enumerate(lines) if name in line.text]
+    named = [at for at in words.around((name,)) if name in lines[at].text]
     opened = [f"{name}(" for package in setting.components for name in CLASSES.get(package, ())]
-    for at, line in enumerate(lines):
+    if not named and next(words.around(opened), None) is None:
+        return
+    for at in words.around(("(",)):
+        line = lines[at]
         if "(" not in line.text or line.level is not None or line.time is not None:
             continue
         near = bisect_left(named, at) < bisect_left(named, at + MOST_LINES)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from kb.diagnose.change.edit import LITERAL, LONGEST, Edit, Setting
 from kb.diagnose.clean.text import Line
+from kb.diagnose.words import WordMap
 
 # A program that takes flags for a model, with what may stand before it in the same command.
 START = re.compile(
@@ -39,10 +40,11 @@ class Word:
     end: int
 
 
-def command_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
+def command_edits(lines: Sequence[Line], words: WordMap, setting: Setting) -> Iterator[Edit]:
     """A command that has the flag with another value, or that starts a program which takes it."""
     behind = 0
-    for at, line in enumerate(lines):
+    for at in words.around(("--", "\\")):
+        line = lines[at]
         if at < behind or ("--" not in line.text and not line.text.endswith("\\")):
             continue
         begun = START.search(line.text)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kb.diagnose.change.commands import SPECIAL
 from kb.diagnose.change.edit import LITERAL, Edit, Setting
 from kb.diagnose.clean.text import Line
+from kb.diagnose.words import WordMap
 
 HEAD = re.compile(r"\s*(?:- +)?")
 HEADINGS = ("Args:", "Command:")  # of `kubectl describe`, whose items have no dash
@@ -51,13 +52,14 @@ def read_item(line: str) -> Item | None:
     return Item(head.group(), quote, text, tail)
 
 
-def item_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
+def item_edits(lines: Sequence[Line], words: WordMap, setting: Setting) -> Iterator[Edit]:
     """A list that has the flag with another value, or the arguments of a program that takes it.
 
     What a logger prints is no list of the person's.
     """
     behind = 0
-    for at, line in enumerate(lines):
+    for at in words.around(("--",)):
+        line = lines[at]
         if at < behind or "--" not in line.text or line.level is not None or line.time is not None:
             continue
         if BRACKETS.fullmatch(line.text):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kb.diagnose.change.edit import LITERAL, Edit, Setting
 from kb.diagnose.clean.text import Line
+from kb.diagnose.words import WordMap
 
 KEY = re.compile(
     r"\s*(?P<quote>[\"']?)(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?P=quote)\s*:\s*"
@@ -14,10 +15,11 @@ KEY = re.compile(
 )
 
 
-def key_edits(lines: Sequence[Line], setting: Setting) -> Iterator[Edit]:
+def key_edits(lines: Sequence[Line], words: WordMap, setting: Setting) -> Iterator[Edit]:
     """A line that gives the parameter another value. What a logger prints is no file of the person's."""
     spellings = setting.name, setting.name.replace("_", "-")
-    for at, line in enumerate(lines):
+    for at in words.around(spellings):
+        line = lines[at]
         if not (spellings[0] in line.text or spellings[1] in line.text):
             continue
         if line.level is not None or line.time is not None:

@@ -49,7 +49,7 @@ def read_events(clean: CleanText, words: WordMap) -> list[Event]:
     for stream in split_streams(clean):
         reader = TracebackReader(clean, stream, signed)
         base = len(events)
-        events.extend(replace(e, cause=None if e.cause is None else e.cause + base) for e in reader.read())
+        events.extend(e if e.cause is None else replace(e, cause=e.cause + base) for e in reader.read())
         events.extend(read_logs(clean, stream, reader.used, reader.heads))
     return events
 
