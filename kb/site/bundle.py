@@ -4,11 +4,11 @@
     assets/matcher/library-<digest>.zip   what the matcher uses of the standard library
     assets/matcher/matcher-<digest>.zip
     assets/matcher/index-<digest>.json
-    assets/matcher/nothing-<digest>.zip   an empty archive, for Pyodide asks for a library of its own in any case
+    assets/matcher/nothing-<digest>.zip   empty, for Pyodide asks for a library of its own
     assets/matcher/pyodide-<version>/ Python for the browser, from the npm package
 
-Both zips hold their files as they are: compressed as a whole they are a third smaller than file by file. Where a
-host compresses no zip on the way, a page takes the sibling that `kb.site.compress` writes.
+Both zips hold their files as they are: compressed as a whole they are a third smaller than file by file.
+Where a host compresses no zip on the way, a page takes the sibling that `kb.site.compress` writes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Byte code belongs to one Python, and the browser's is rarely the builder's. It is packed without docstrings
 and asserts, dated and ordered always the same, and with a header that asks for no comparison with a source,
-for no source goes along. The zips are not compressed: they are as a whole, on the way. Standard library alone.
+for no source goes along. The zips are not compressed: they are as a whole, on the way. Standard library
+alone.
 """
 
 from __future__ import annotations
