@@ -12,6 +12,7 @@ ODD_LINES = [
     "\t",
     "Traceback (most recent call last):",
     '  File "a.py", line 1, in f',
+    'File "a.py", line 1, in f  x',
     "    x",
     "ValueError",
     "ValueError: ",
@@ -99,6 +100,15 @@ def test_an_example_with_characters_taken_out_gets_an_answer(ask: Ask, data: st.
     cut = sorted(data.draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=6)))
     damaged = "".join(text[start:end] for start, end in zip(cut[::2], cut[1::2], strict=False))
     check(ask(damaged), damaged)
+
+
+@RELAXED
+@given(data=st.data())
+def test_an_example_whose_line_ends_are_lost_gets_an_answer(ask: Ask, data: st.DataObject) -> None:
+    lines = data.draw(st.sampled_from(matches())).text.splitlines()
+    ends = data.draw(st.lists(st.sampled_from(["", "", " ", "\n"]), min_size=len(lines), max_size=len(lines)))
+    text = "".join(line.strip() + end for line, end in zip(lines, ends, strict=True))
+    check(ask(text), text)
 
 
 def test_nothing_is_no_match(ask: Ask) -> None:

@@ -51,6 +51,8 @@ def _cut(line: Line, processes: Processes) -> list[Line]:
     text = line.text
     lines: list[Line] = []
     starts = list(_STARTS.finditer(text))
+    if not starts:  # the frame is glued to a word
+        return [line]
     if starts[0].start() > 0:
         lines.append(part(line, 0, starts[0].start()))
     record = line  # what the line says of its writer, until another record begins in it

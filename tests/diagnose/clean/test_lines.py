@@ -183,3 +183,8 @@ def test_a_line_that_fills_the_width_is_whole_when_the_next_was_written_minutes_
     first = "3: 2025-06-30 15:44:02.510 kserve args --model_name=llama --backend=vllm --model_dir=/mnt/llama"
     lines = [first.ljust(120, "a"), "3: 2025-06-30 15:47:18.120 1 request failed", "3: bye"]
     assert [line.number for line in clean("\n".join(lines)).lines] == [1, 2, 3]
+
+
+def test_a_frame_glued_to_a_word_stays_in_its_line() -> None:
+    text = 'loaded.File "/srv/a.py", line 3, in load  w, q = pack(File "/srv/b.py", line 4, in pack  w.view(1)'
+    assert [line.text for line in clean(text).lines] == [text]
