@@ -186,5 +186,5 @@ def test_a_line_that_fills_the_width_is_whole_when_the_next_was_written_minutes_
 
 
 def test_a_frame_glued_to_a_word_stays_in_its_line() -> None:
-    text = 'loaded.File "/srv/a.py", line 3, in load  w, q = pack(File "/srv/b.py", line 4, in pack  w.view(1)'
+    text = 'loaded.File "/srv/a.py", line 3, in load  w = pack(File "/srv/b.py", line 4, in pack  w.view(1)'
     assert [line.text for line in clean(text).lines] == [text]
