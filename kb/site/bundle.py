@@ -69,8 +69,12 @@ def bundle(index: bytes, target: Path, pyodide: Path = PYODIDE) -> BundleReport:
 
 
 def matcher_sources() -> bytes:
-    """`kb/__init__.py` and all of `kb/diagnose` as a zip that Python imports from."""
-    sources = [PACKAGE / "__init__.py", *sorted((PACKAGE / "diagnose").rglob("*.py"))]
+    """`kb/__init__.py` and all of `kb/diagnose` and `kb/redact` as a zip that Python imports from."""
+    folders = (PACKAGE / "diagnose", PACKAGE / "redact")
+    sources = [
+        PACKAGE / "__init__.py",
+        *(path for folder in folders for path in sorted(folder.rglob("*.py"))),
+    ]
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for source in sources:

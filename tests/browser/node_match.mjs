@@ -13,7 +13,7 @@ const matcher = join(assets, "matcher");
 const names = JSON.parse(await readFile(join(matcher, "manifest.json"), "utf8"));
 const { loadPyodide } = await import(pathToFileURL(join(matcher, names.pyodide, "pyodide.mjs")));
 const { boot } = await import(pathToFileURL(join(assets, "js", "matcher-boot.js")));
-const match = await boot(loadPyodide, {
+const { match } = await boot(loadPyodide, {
   matcher: readFile(join(matcher, names.matcher)),
   library: readFile(join(matcher, names.library)),
   index: readFile(join(matcher, names.index), "utf8"),

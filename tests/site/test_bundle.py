@@ -14,7 +14,11 @@ from kb.site.bundle import PACKAGE, PYODIDE, PYODIDE_FILES, bundle, can_bundle, 
 from kb.site.byte_code import LIBRARY
 from kb.site.generate import SiteFailed
 
-MODULES = {f"kb/{path.relative_to(PACKAGE).as_posix()}" for path in (PACKAGE / "diagnose").rglob("*.py")}
+MODULES = {
+    f"kb/{path.relative_to(PACKAGE).as_posix()}"
+    for folder in ("diagnose", "redact")
+    for path in (PACKAGE / folder).rglob("*.py")
+}
 
 
 @pytest.fixture
@@ -35,7 +39,7 @@ def no_node(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
 
-def test_the_sources_are_the_matcher_and_the_same_each_time() -> None:
+def test_the_sources_are_matcher_and_redaction_and_the_same_each_time() -> None:
     archive = matcher_sources()
     assert archive == matcher_sources()
     with zipfile.ZipFile(io.BytesIO(archive)) as files:
@@ -49,11 +53,14 @@ def test_the_sources_answer_with_nothing_but_the_standard_library(build_dir: Pat
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); from kb.diagnose import browser\n"
         "browser.load(open(sys.argv[2], encoding='utf-8').read())\n"
-        "print(browser.match('LoRA rank 64 is greater than max_lora_rank 16.', '{}'))"
+        "print(browser.match('LoRA rank 64 is greater than max_lora_rank 16.', '{}'))\n"
+        "from kb.redact.browser import redacted; print(redacted('mail to somebody@firm.org'))"
     )
     command = [sys.executable, "-I", "-S", "-c", program, str(archive), str(build_dir / "index.json")]
-    answer = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    assert answer["best"]["entry"] == "vllm-lora-rank-exceeds-max"
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    answer, hidden = done.stdout.splitlines()
+    assert json.loads(answer)["best"]["entry"] == "vllm-lora-rank-exceeds-max"
+    assert hidden == "mail to person1@example.com"
 
 
 @pytest.mark.node

@@ -11,7 +11,8 @@ const [MATCHER, LIBRARY] = ["/matcher.zip", "/library.zip"];
  * @param {Function} loadPyodide from pyodide.mjs
  * @param {{matcher: Promise<Uint8Array>, library: Promise<Uint8Array>, index: Promise<string>, options: object}} parts
  *   awaited where they are needed, so that they load while Python starts; `options` are loadPyodide's
- * @returns {Promise<(text: string, given: string) => string>} paste and `given` (JSON) to the diagnosis (JSON)
+ * @returns {Promise<{match: (text: string, given: string) => string, redact: (text: string) => string}>} paste and
+ *   `given` (JSON) to the diagnosis (JSON); a text to the one without its secrets
  */
 export async function boot(loadPyodide, { matcher, library, index, options }) {
   const python = await loadPyodide({
@@ -24,5 +25,8 @@ export async function boot(loadPyodide, { matcher, library, index, options }) {
   });
   const browser = python.pyimport("kb.diagnose.browser");
   browser.load(await index);
-  return (text, given) => browser.match(text, given);
+  return {
+    match: (text, given) => browser.match(text, given),
+    redact: (text) => python.pyimport("kb.redact.browser").redacted(text),
+  };
 }

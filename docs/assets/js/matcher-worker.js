@@ -1,6 +1,7 @@
 /**
- * The matcher in its own thread. Messages in: {id, text, given} to match, {id} to warm up. Messages out:
- * {id, answer}, {id, failed, stage}, {progress} or {loaded}. No message out holds text of the paste except the answer.
+ * The matcher in its own thread. Messages in: {id, text, given} to match, {id, redact} with a text to take secrets out
+ * of, {id} to warm up. Messages out: {id, answer}, {id, failed, stage}, {progress} or {loaded}. No message out holds
+ * text of the paste except the answer.
  */
 
 import { boot } from "./matcher-boot.js";
@@ -46,11 +47,11 @@ async function start() {
     stdLibURL: new URL(names.nothing, FILES).href, // it asks for one in any case; ours comes with the matcher
     lockFileContents: names.lock, // names no package, so none can be fetched from elsewhere
   };
-  const match = await boot(loadPyodide, { matcher, library, index, options });
+  const python = await boot(loadPyodide, { matcher, library, index, options });
   postMessage({ progress: "" });
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   postMessage({ loaded: loaded.filter((each) => !passedOver.has(each)) });
-  return match;
+  return python;
 }
 
 /** What a person may read of an error: for one in Python its kind and place, never its text. */
@@ -60,18 +61,25 @@ function words(error) {
   return /MatcherFailed: (.*)/.exec(text)?.[1] ?? error.type ?? "an error in the matcher";
 }
 
-addEventListener("message", async ({ data: { id, text, given } }) => {
-  let match;
+/** What a message asks for. */
+function answerTo({ text, given, redact }, python) {
+  if (redact !== undefined) return python.redact(redact);
+  return text === undefined ? null : python.match(text, JSON.stringify(given));
+}
+
+addEventListener("message", async ({ data }) => {
+  const { id } = data;
+  let python;
   try {
     starting ??= start();
-    match = await starting;
+    python = await starting;
   } catch (error) {
     starting = null; // the next message tries again
     postMessage({ id, failed: words(error), stage: "load" });
     return;
   }
   try {
-    postMessage({ id, answer: text === undefined ? null : match(text, JSON.stringify(given)) });
+    postMessage({ id, answer: answerTo(data, python) });
   } catch (error) {
     postMessage({ id, failed: words(error), stage: "match" });
   }

@@ -58,6 +58,11 @@ export class PageMatcher {
     }
   }
 
+  /** A text without its secrets. */
+  redact(text) {
+    return this.#call({ redact: text });
+  }
+
   /** Forget what was asked. */
   stop() {
     this.#newest += 1;

@@ -11,7 +11,7 @@ import { certainty, KINDS, percent, reportWords } from "./words.js";
 /**
  * @param {object} diagnosis in the wire form
  * @param {string[]} lines of the paste
- * @param {{answers: object[], onAnswer: Function, onUndo: Function}} page
+ * @param {{answers: object[], onAnswer: Function, onUndo: Function, redact: Function}} page
  * @returns {{view: HTMLElement[], spoken: string}} what to show, and the verdict for the live region
  */
 export function answerView(diagnosis, lines, page) {
@@ -30,7 +30,7 @@ export function answerView(diagnosis, lines, page) {
     unused(diagnosis.given_problems),
     ...failures,
     related(diagnosis.related),
-    proposeView(diagnosis, lines),
+    proposeView(diagnosis, lines, page.redact),
     shareView(diagnosis),
   ];
   return { view: view.filter(Boolean), spoken: verdict.spoken };

@@ -1,0 +1,26 @@
+/** What redaction took out of a text, for the person who is about to send the rest. */
+
+import { count, el, folded } from "../dom.js";
+
+/** Each line that redaction changed, as it was and as it is. */
+export function takenOutView(before, after) {
+  const changed = before.flatMap((line, at) => (line === after[at] ? [] : [changeView(line, after[at])]));
+  if (!changed.length) return el("p", {}, "In these lines none was recognised.");
+  return folded(`Taken out in ${count(changed.length, "line")}`, el("ul", { class: "fb-plain fb-taken-out" }, changed));
+}
+
+function changeView(before, after) {
+  const start = shared(before, after, (text, at) => text[at]);
+  const end = shared(before.slice(start), after.slice(start), (text, at) => text[text.length - 1 - at]);
+  const differing = (text) => text.slice(start, text.length - end);
+  const marked = [el("del", {}, differing(before)), " ", el("ins", {}, differing(after))];
+  return el("li", {}, el("code", {}, before.slice(0, start), marked, before.slice(before.length - end)));
+}
+
+/** How many characters two texts share, counted from one end. */
+function shared(one, other, letter) {
+  const most = Math.min(one.length, other.length);
+  let same = 0;
+  while (same < most && letter(one, same) === letter(other, same)) same += 1;
+  return same;
+}
