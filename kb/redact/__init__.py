@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from kb.redact.people import hide_people
+from kb.redact.addresses import hide_addresses
 from kb.redact.secrets import hide_secrets
+from kb.redact.users import Users
 
 __all__ = ["Redacted", "redact"]
 
@@ -27,10 +28,10 @@ class Redacted:
 
 
 def redact(text: str) -> Redacted:
-    """`text` without tokens, passwords, keys, cookies, e-mail and IP addresses, and user names in paths.
+    """`text` without tokens, passwords, keys, cookies, e-mail and IP addresses, and user names.
 
     Takes time linear in the text. Never raises on odd text.
     """
     counts: Counter[str] = Counter()
-    hidden = hide_people(hide_secrets(text, counts), counts)
+    hidden = Users(counts).hide(hide_addresses(hide_secrets(text, counts), counts))
     return Redacted(hidden, dict(sorted(counts.items())))

@@ -9,6 +9,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from kb.redact.providers import TOKENS
+
 REDACTED = "redacted"  # alone on a line, capitals would read as the class of an exception
 
 
@@ -25,53 +27,71 @@ def _rule(kind: str, pattern: str, flags: int = 0) -> Rule:
 
 
 _VALUE = r"(?P<s>[^\s'\"`,;&<>\[\]{}()]{4,})"
-# Names whose value is a secret whatever it looks like, and names whose value is one when it looks like one:
-# `token=` also stands before `</s>` and `max_tokens=512`.
+_QUOTED = r"(?P<quote>['\"])(?P<s>[^'\"\r\n]{1,400})(?P=quote)"
+# Names whose value is a secret whatever it looks like. `token=` also stands before `</s>` and
+# `max_tokens=512`: its value is one when it looks like one, which is a row of its own.
 _NAMES = (
-    r"(?:pass(?:word|wd|phrase)|\bpwd(?=['\"]?\s*[:=]\s*['\"]?[^/~.\s])|client[_-]?secret|secret[_-]?(?:access[_-]?)?key|api[_-]?key|access[_-]?key"
-    r"|private[_-]?key|account[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|hf[_-]?token|_secret|\bsecret"
-    r"|session[_-]?id|sessionid|session[_-]?token|client[_-]?key[_-]?data|x-amz-security-token|x-api-key"
-    r"|wandb_api_key)"
+    r"(?:pass(?:word|wd|phrase)|\bpwd(?=['\"]?\s*[:=]\s*['\"]?[^/~.\s])"
+    r"|(?:client|app|signing|webhook)[_-]?secret|_secret|\bsecret|secret[_-]?(?:access[_-]?)?key"
+    r"|(?:api|access|private|account|shared[_-]?access|subscription|encryption)[_-]?key"
+    r"|(?:auth|access|refresh|id|bearer|bot|private|hf|session|x-amz-security)[_-]?token|session[_-]?id"
+    r"|shared[_-]?access[_-]?signature|client[_-]?(?:key|certificate)[_-]?data)"
 )
+# The schemes that may stand between `Authorization:` and the secret; without one, two words are taken.
+_SCHEME = r"(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|Bot|Splunk|SSWS)"
+_GAP = r"[\s\\'\"]{1,80}"  # a header that was folded, or its parts in two strings
 RULES = (
-    _rule("token", r"\bhf_[A-Za-z0-9]{20,}\b"),
-    _rule("token", r"\b(?:sk|pk|rk)-(?:[A-Za-z0-9]+-){0,4}[A-Za-z0-9_]{16,}(?:-[A-Za-z0-9_]+)*"),
-    _rule("token", r"\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,}\b"),
-    _rule("token", r"\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{30,}\b"),
-    _rule("token", r"\bgl(?:pat|rt|dt|ft|cbt|ptt|soat)-[\w-]{18,}|\bglc_[A-Za-z0-9+/=]{20,}"),
-    _rule(
-        "token", r"\bgsk_[A-Za-z0-9]{40,}\b|\bGOCSPX-[\w-]{20,}|\bdapi[0-9a-f]{32}\b|\bhv[sbr]\.[\w-]{20,}"
-    ),
-    _rule("token", r"\bAGE-SECRET-KEY-1[A-Z0-9]{40,}"),
-    _rule("token", r"/bot(?P<s>\d{6,12}:[\w-]{30,})"),  # Telegram
-    _rule("token", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bxapp-[A-Za-z0-9-]{10,}"),
-    _rule("token", r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}\b"),
-    _rule("token", r"\bAIza[\w-]{35}|\bya29\.[\w-]{20,}"),
-    _rule("token", r"\bnpm_[A-Za-z0-9]{30,}\b|\bpypi-[\w-]{40,}|\bdckr_pat_[\w-]{20,}|\bnvapi-[\w-]{20,}"),
-    _rule("token", r"\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdop_v1_[a-f0-9]{32,}|\br8_[A-Za-z0-9]{30,}\b"),
-    _rule("token", r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{0,4096}"),  # JSON web token
-    _rule("token", r"https://hooks\.slack\.com/(?P<s>(?:services|workflows)/[\w/-]{10,})"),
-    _rule("token", r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/(?P<s>\d+/[\w-]{20,})"),
-    _rule("token", r"\b[MNO][A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,}"),  # Discord bot
+    *(_rule("token", pattern) for pattern in TOKENS),
     _rule(
         "auth header",
-        r"\b(?:Bearer|Token)\s+(?P<s>(?=[A-Za-z._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,})",
+        rf"\bauthorization['\"]?\s{{0,40}}[:=][\s\\\\'\"]{{0,80}}(?:{_SCHEME}{_GAP}|AWS4-HMAC-SHA256\s+)?"
+        r"(?P<s>[^\s'\",\\]{4,}(?:[ \t]+[^\s'\",:\\]{16,})?)",
         re.IGNORECASE,
     ),
-    _rule("auth header", r"\bauthorization['\"]?\s*[:=]\s*['\"]?\w+\s+(?P<s>[^\s'\",]{4,})", re.IGNORECASE),
+    _rule(
+        "auth header",
+        rf"\b(?:Bearer|Token){_GAP}(?P<s>(?=[A-Za-z._~+/=-]{{0,200}}\d)[A-Za-z0-9._~+/=-]{{16,}})",
+        re.IGNORECASE,
+    ),
     _rule("auth header", r"\bBasic\s+(?P<s>(?=[A-Za-z+/]{0,200}[0-9=])[A-Za-z0-9+/]{8,}={0,2})"),
+    _rule("auth header", r"\bSignature=(?P<s>[0-9a-f]{64})\b"),
     _rule("cookie", r"\b(?:set-)?cookie['\"]?\s*[:=]\s*(?P<s>[^\r\n]{3,4000})", re.IGNORECASE),
     _rule(
         "password", r"\b[a-z][a-z0-9+.-]{1,20}://(?P<s>[^\s/@:'\"]{0,200}:[^\s/@'\"]{1,300})@", re.IGNORECASE
     ),
-    _rule("password", rf"{_NAMES}['\"]?\s*(?:=|:|=>)\s*['\"]?{_VALUE}", re.IGNORECASE),
+    _rule("password", r"://(?P<s>[^\s/@:'\"]{16,300})@"),  # https://TOKEN@host
+    _rule("password", rf"{_NAMES}['\"]?\s*(?:=|:|=>)\s*{_QUOTED}", re.IGNORECASE),
+    _rule("password", rf"{_NAMES}(?:\\?['\"])?\s*(?:=|:|=>)\s*(?:\\?['\"])?{_VALUE}", re.IGNORECASE),
     _rule("password", rf"--?{_NAMES}[ =]+['\"]?{_VALUE}", re.IGNORECASE),
+    # Commands that take a password by a short flag, or behind the user's name.
     _rule(
-        "token", r"\btoken['\"]?\s*[:=]\s*['\"]?(?P<s>(?=[\w.~+/-]{0,200}\d)[\w.~+/-]{16,})", re.IGNORECASE
+        "password",
+        r"\b(?:curl|wget)\b[^\r\n]{0,300}?\s(?:-u|--user)[ =]?['\"]?(?P<s>[^\s:'\"]{1,64}:[^\s'\"]+)",
     ),
     _rule(
+        "password",
+        r"\b(?:docker|podman|nerdctl|registry|oras)\slogin\b[^\r\n]{0,200}?\s-p[ =]?['\"]?(?P<s>[^\s'\"]+)",
+    ),
+    _rule("password", r"\bsshpass\s+-p\s*['\"]?(?P<s>[^\s'\"]+)"),
+    # .netrc, in one line or several; docker's config.json and npm's .npmrc.
+    _rule("password", r"\blogin\s+[^\s]{1,100}\s+(?:account\s+[^\s]{1,100}\s+)?password\s+(?P<s>[^\s]+)"),
+    _rule("password", r"^[ \t]*password[ \t]+(?P<s>[^\s]{6,})[ \t]*$", re.MULTILINE),
+    _rule(
+        "password", r"\b(?:_?auth|identitytoken|registrytoken)\\?['\"]\s*:\s*\\?['\"](?P<s>[\w+/=.~-]{8,})"
+    ),
+    _rule("password", r"['\"]key['\"]\s*:\s*['\"](?P<s>[0-9a-f]{32})['\"]"),  # kaggle.json
+    _rule("password", r":_(?:auth|password)\s*=\s*['\"]?(?P<s>[^\s'\"]{6,})"),
+    _rule(
         "token",
-        r"[?&](?:sig|signature|X-Amz-Signature|X-Amz-Credential|X-Goog-Signature)=(?P<s>[^\s&'\"]{8,})",
+        r"(?:\b|_)token(?:\\?['\"])?\s*[:=]\s*(?:\\?['\"])?(?P<s>(?=[\w.~+/-]{0,200}\d)(?=[\d.e+-]{0,40}[A-Za-df-z_~/])[\w.~+/-]{16,}=*)",
+        re.IGNORECASE,
+    ),
+    # Signatures of links that open a file without any login. `&` may be escaped for HTML or JSON.
+    _rule(
+        "token",
+        r"(?:[?&;]|\\u0026|%26)(?:sig|signature|policy|X-Amz-Signature|X-Amz-Credential|X-Goog-Signature|X-Goog-Credential)"
+        r"=(?P<s>[^\s&'\"<>\\]{8,})",
+        re.IGNORECASE,
     ),
     _rule("token", r"\bwandb\b[^\r\n]{0,60}?\b(?P<s>[0-9a-f]{40})\b", re.IGNORECASE),
 )
@@ -99,7 +119,7 @@ def apply(rule: Rule, text: str, counts: Counter[str]) -> str:
 
     def replaced(found: re.Match[str]) -> str:
         group = "s" if named else 0
-        if HARMLESS.match(found[group]):
+        if HARMLESS.match(found[group]) or found[group].startswith(REDACTED):
             return found[0]
         counts[rule.kind] += 1
         start, end = found.start(group) - found.start(), found.end(group) - found.start()

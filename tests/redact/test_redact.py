@@ -69,6 +69,74 @@ def planted() -> dict[str, tuple[str, str]]:
         "address, v6": ("connect to [2a01:4f8:c17:b0e::2]:29500 failed", "2a01:4f8:c17:b0e::2"),
         "user": ('File "/home/jdoe/train.py", line 3', "jdoe"),
         "user on a mac": ('File "/Users/jane.doe/train.py", line 3', "jane.doe"),
+        "hugging face, oauth": (f"token is hf_oauth_{key}.{key}", key),
+        "openai, project": (f"OPENAI=sk-proj-a_b-c_{key[:20]}-{key[:20]}", key[:20]),
+        "openai, service": (f"used sk-svcacct-{key[:9]}_{key[:30]}", key[:30]),
+        "anthropic, oauth": (f"with sk-ant-oat01-{key}_{key}-AA", key),
+        "github app": (f"x-access-token:ghs_{key[:20]}.{key[:30]}-{key[:10]}@github.com", key[:30]),
+        "github, by name": ("GITHUB_TOKEN=" + "0a1b2c3d4e" * 4, "0a1b2c3d4e" * 4),
+        "gitlab, routable": (f"GITLAB=glpat-{key}.01.{key[:8]}", key),
+        "gitlab ci": (f"job token glcbt-64_{key[:20]}", key[:20]),
+        "wandb, new": (f"WANDB=wandb_v1_{SOME[:60]}", SOME[:60]),
+        "wandb, local": ("key local-" + "0a1b2c3d4e" * 4, "0a1b2c3d4e" * 4),
+        "ngc, docker": (f"docker login nvcr.io -u '$oauthtoken' -p {SOME[:84]}", SOME[:84]),
+        "azure client": (f"AZURE_CLIENT=abc8Q~{key[:34]}", key[:34]),
+        "azure openai": (f"header api-key {SOME[:52]}JQQJ9{'9BACAL' * 4}ABC", SOME[:52]),
+        "azure bus": (f"SharedAccessKeyName=Root;SharedAccessKey={key}=", key),
+        "google refresh": (f"refresh 1//0{key}", key),
+        "google signature": (f"GET /b/o?X-Goog-Algorithm=G&X-Goog-Signature={key}", key),
+        "aws, bedrock": (f"AWS_BEARER=ABSK{SOME[:100]}=", SOME[:100]),
+        "aws signature": (f"https://b.s3.amazonaws.com/k?a=1&X-Amz-Signature={'0a1b' * 16}", "0a1b" * 16),
+        "aws signature in json": (rf'"https://b.s3.amazonaws.com/k?a=1\u0026x-amz-signature={key}"', key),
+        "aws signature in html": (f"https://b.s3.amazonaws.com/k?a=1&amp;X-Amz-Signature={key}", key),
+        "aws header": (f"Signature={'0a1b' * 16}, region", "0a1b" * 16),
+        "cloudfront": (f"https://cas.example.com/x?Expires=1&Policy={key}&Key-Pair-Id=K1", key),
+        "slack, browser": (f"xoxc-1234567890-{key[:24]} xoxd-{key[:24]}%2B{key[:9]}", key[:24]),
+        "slack, rotated": (f"xoxe.xoxp-1-{key}", key),
+        "encrypted web token": (f"jwe eyJhbGciOiJk.{key[:9]}.{key[:10]}.{key[:11]}.{key}", key),
+        "authorization without scheme": (f"Authorization: {key}", key),
+        "authorization, odd scheme": (f'"authorization": "Hawk {key}"', key),
+        "authorization in two strings": (f"'Authorization: ' 'Bearer ' '{key}'", key),
+        "docker auth": ('{"auths": {"nvcr.io": {"auth": "am9lOmh1bnRlcjIteDk="}}}', "am9lOmh1bnRlcjIteDk="),
+        "docker identity": (f'"identitytoken": "{key}"', key),
+        "npmrc": ("//registry.example.com/:_auth=am9lOmh1bnRlcjIteDk=", "am9lOmh1bnRlcjIteDk="),
+        "kaggle": ('{"username":"jdoe","key":"0a1b2c3d4e5f60718293a4b5c6d7e8f9"}', "0a1b2c3d4e5f6071"),
+        "password with signs": ('"password": "hunter2;x9 &c(d)"', "x9 &c"),
+        "password in escaped json": (r'{\"password\": \"hunter2-x9\"}', "hunter2-x9"),
+        "curl user": ("curl -sS -u jdoe:hunter2-x9 https://h/", "hunter2-x9"),
+        "sentry": (f"dsn https://{'0a1b' * 8}@o1.ingest.example.com/2", "0a1b" * 8),
+        "sshpass": ("sshpass -p hunter2-x9 ssh jdoe@gpu-07", "hunter2-x9"),
+        "e-mail in brackets": ("Author: Jo <jo.doe@somewhere.edu>", "jo.doe"),
+        "e-mail in a link": ("https://h/login?as=jo.doe%40somewhere.edu", "jo.doe"),
+        "address in a name": ("lost ip-10-23-45-67.ec2.internal", "10-23-45-67"),
+        "user at a prompt": ("jdoe@gpu-07:~/runs$ torchrun train.py", "jdoe"),
+        "user at a prompt, env": ("(venv) jdoe@gpu-07:", "jdoe"),
+        "user at a prompt, brackets": ("[jdoe@gpu-07 runs]$ torchrun train.py", "jdoe"),
+        "user at a prompt, mac": ("jdoe@Janes-MacBook runs % python x.py", "jdoe"),
+        "user in the environment": ("declare -x USER='jdoe'", "jdoe"),
+        "user in the environment, LOGNAME": ("LOGNAME=jdoe", "jdoe"),
+        "user in the environment, HOME": ("HOME=/home/jdoe", "jdoe"),
+        "user in the environment, USERNAME": ("USERNAME=jdoe", "jdoe"),
+        "user in the environment, sudo": ("SUDO_USER=jdoe", "jdoe"),
+        "user in the environment, json": ("{'USER': 'jdoe', 'LANG': 'C'}", "jdoe"),
+        "user in scratch": ("/scratch/users/jdoe/train.py", "jdoe"),
+        "user on a share": (r"open \\nas01\scratch\jdoe\train.py failed", "jdoe"),
+        "user on a share, in a string": (r"FileNotFoundError: '\\\\nas01\\scratch\\jdoe\\train.py'", "jdoe"),
+        "user on windows, in a string": (r"'C:\\Users\\jdoe\\train.py'", "jdoe"),
+        "user in wsl": ("/mnt/c/Users/jdoe/train.py", "jdoe"),
+        "user by letter": ("/nfs/home/j/jdoe/train.py", "jdoe"),
+        "user's folder": ("cd ~jdoe/runs", "jdoe"),
+        "user of ssh": ("ssh -p 2222 jdoe@gpu-07 nvidia-smi", "jdoe"),
+        "user of ssh, flag": ("ssh gpu-07 -l jdoe", "jdoe"),
+        "user of scp": ("scp out.log jdoe@login.example.com:/data", "jdoe"),
+        "user refused": ("jdoe@gpu-07: Permission denied (publickey).", "jdoe"),
+        "user flag": ("enroot start --user jdoe image", "jdoe"),
+        "user flag, equals": ("squeue --user=jdoe", "jdoe"),
+        "user of slurm": ("JobId=71 JobName=x UserId=jdoe(1001)", "jdoe"),
+        "user of slurm, short": ("slurmstepd: user=jdoe exceeded", "jdoe"),
+        "user of netrc": ("machine h.example.com login jdoe password hunter2-x9", "jdoe"),
+        "user logged in": ("wandb: Currently logged in as: jdoe", "jdoe"),
+        "user of a cluster": ('pods is forbidden: User "jdoe" cannot list resource "pods"', "jdoe"),
         "user on windows": (r'File "C:\Users\jdoe\train.py", line 3', "jdoe"),
     }  # fmt: skip
 
@@ -82,6 +150,33 @@ def test_a_planted_secret_does_not_come_out(name: str) -> None:
     assert secret not in hidden.text
     assert hidden.text.count("\n") == 3
     assert sum(hidden.counts.values()) >= 1
+
+
+def test_a_netrc_of_many_lines_keeps_its_lines() -> None:
+    hidden = redact("machine h.example.com\n  login jdoe\n  password hunter2-x9\nValueError: no\n").text
+    assert hidden == "machine h.example.com\n  login user1\n  password redacted\nValueError: no\n"
+
+
+@pytest.mark.parametrize("gap", [" ", "\n    ", "\r\n\t", " \\\n  ", "'\n  '"])
+def test_a_header_over_lines_keeps_its_lines_and_loses_its_secret(gap: str) -> None:
+    for scheme in ("Bearer", "Basic", "token"):
+        for text in (
+            f"Authorization:{gap}{scheme} {SOME[:30]}\nb",
+            f"Authorization: {scheme}{gap}{SOME[:30]}\nb",
+        ):
+            hidden = redact(text).text
+            assert SOME[:30] not in hidden
+            assert hidden == text.replace(SOME[:30], "redacted")
+
+
+def test_a_name_that_is_known_leaves_other_paths_too() -> None:
+    hidden = redact("jo@gpu-07:~$ python /data/jo/train.py --out /mnt/fs1/jo/x /opt/jo_tools/x").text
+    assert hidden == "user1@gpu-07:~$ python /data/user1/train.py --out /mnt/fs1/user1/x /opt/jo_tools/x"
+
+
+def test_an_address_in_a_name_stays_the_same_machine() -> None:
+    hidden = redact("10.1.1.1 is ip-10-1-1-1.ec2.internal, not ip-10-1-1-2").text
+    assert hidden == "192.0.2.1 is ip-192-0-2-1.ec2.internal, not ip-192-0-2-2"
 
 
 def test_a_private_key_of_many_lines_keeps_its_lines() -> None:
@@ -112,6 +207,19 @@ def test_a_key_that_was_cut_does_not_take_the_rest_of_the_log_with_it() -> None:
         "Basic usage is described in the documentation",
         "PWD=/workspace/train",
         "git@github.com:org/repo.git",
+        "root@gpu-07:/root# ls /root/x; ubuntu@gpu-07:~$ id",
+        "USER=root HOME=/root LOGNAME=ubuntu user=None",
+        "pip install --user torch==2.9.0 && python -m pip install --user vllm",
+        "systemctl --user restart vllm",
+        "/scratch/qwen3-4b roles must alternate user/assistant/user/assistant",
+        "x = q@k; y: int = a@b; undefined symbol: memcpy@GLIBC_2.14, version GLIBC_2.14",
+        "from huggingface_hub import hf_hub_download_with_retries_and_more",
+        r"lines\\nof\\nan\\nescaped\\ntraceback",
+        "time_per_output_token=0.01234567890123456 eos_token_id=151645, num_token: 12345678901234567",
+        '{"messages": [{"role": "user", "content": "hello"}]}',
+        "the ssh-agent of the node; password authentication failed",
+        "sha256:0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9",
+        "image nvcr.io/nvidia/pytorch@sha256:0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071",
         "/home/ubuntu/train.py and /Users/Shared/train.py",
         "api_key=None password=*** secret=${SECRET} token=<token>",
         "std::vector<c10::Error>::at",
@@ -179,7 +287,29 @@ def test_any_text_is_redacted_and_keeps_its_lines(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["a", "1.", "a@", "token=", "-----BEGIN PRIVATE KEY-----\n", "://a:", "/home/", "a:"]
+    "unit",
+    [
+        "a",
+        "1.",
+        "a@",
+        "token=",
+        "-----BEGIN PRIVATE KEY-----\n",
+        "://a:",
+        "/home/",
+        "a:",
+        "\\\\ab\\c",
+        "A_",
+        "a@b ",
+        "curl ",
+        "ssh ",
+        "eyJaaaaaaaa-",
+        "login a ",
+        "Authorization: ",
+        "/a",
+        "&sig=",
+        "--user ",
+        "Bearer\n",
+    ],
 )
 def test_hostile_repetition_is_read_in_one_pass(unit: str) -> None:
     def seconds(times: int) -> float:
