@@ -6,7 +6,6 @@ out, with the tag by which a client asks whether it has them already.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any
 from api.filters import Listed, listed
 from api.models import EntryList, EntrySummary
 from api.policy import page_policy
+from api.ready import Page, packed_page, page
 from kb.catalog.schema import entry_schema
 from kb.diagnose.index import BrokenIndex, Index, load_index
 from kb.search import BrokenSearch, WordSearch, open_search
@@ -30,14 +30,6 @@ class BrokenBuild(ValueError):
 PARTS = ("index.json", "entries", "checks", "search", "site", "site/index.html")
 State = tuple[object, ...]
 LISTED = ("id", "title", "summary", "status", "role", "components", "modified", "path")
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A ready JSON answer and its entity tag."""
-
-    body: bytes
-    etag: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +77,11 @@ def read_book(build_dir: Path) -> Book:
         index=index,
         search=search,
         listed=tuple(rows),
-        listing=page(everything.model_dump_json().encode()),
+        listing=packed_page(everything.model_dump_json().encode()),
         entries=entries,
         checks=checks,
-        index_page=page((build_dir / "index.json").read_bytes()),
-        schema=page(json.dumps(entry_schema()).encode()),
+        index_page=packed_page((build_dir / "index.json").read_bytes()),
+        schema=packed_page(json.dumps(entry_schema()).encode()),
         withdrawn={
             row.summary.id: why_gone(row.summary) for row in rows if row.summary.status == "withdrawn"
         },
@@ -123,10 +115,6 @@ def summarise(entry: dict[str, Any]) -> EntrySummary:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BrokenBuild(f"an entry of the build is incomplete ({error!r}); run `kb build`") from error
-
-
-def page(body: bytes) -> Page:
-    return Page(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
 
 def state_of(build_dir: Path) -> State:

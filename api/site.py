@@ -18,6 +18,7 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.problems import Refused
+from api.ready import accepted
 from api.service import Service
 
 # Names that change with their content: main.57a0d79d.min.css, matcher-91039c3ede21.zip, pyodide-314.0.7/.
@@ -67,16 +68,6 @@ def compressed(sibling: Path, coding: str, media_type: str | None, status_code: 
     response = FileResponse(sibling, status_code, media_type=media_type, stat_result=sibling.stat())
     response.headers["Content-Encoding"] = coding
     return response
-
-
-def accepted(header: str) -> set[str]:
-    """The codings that an Accept-Encoding header allows by name; `br;q=0` forbids one."""
-    allowed = set()
-    for part in header.lower().split(","):
-        coding, _, weight = part.partition(";")
-        if not re.fullmatch(r"\s*q=0(\.0*)?\s*", weight):
-            allowed.add(coding.strip())
-    return allowed
 
 
 def rest_of_paths(service: Service) -> ASGIApp:

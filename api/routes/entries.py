@@ -7,10 +7,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from api.book import Book, Page, page
+from api.book import Book
 from api.filters import Wanted
 from api.models import EntryDocument, EntryList, EntryQuery
 from api.problems import ALWAYS, Refused, responses
+from api.ready import Page, page, send
 from api.service import Service
 
 Answers = dict[int | str, dict[str, Any]]
@@ -70,12 +71,3 @@ def list_page(book: Book, query: EntryQuery) -> Page:
     following = shown[-1].id if len(rest) > len(shown) else None
     listing = EntryList(entries=shown, total=len(fitting), next=following, digest=book.index.digest)
     return page(listing.model_dump_json().encode())
-
-
-def send(request: Request, page: Page) -> Response:
-    """A page, or 304 when the client has it already."""
-    headers = {"ETag": page.etag, "Cache-Control": "no-cache"}
-    known = request.headers.get("if-none-match", "")
-    if known.strip() == "*" or page.etag in (tag.strip().removeprefix("W/") for tag in known.split(",")):
-        return Response(status_code=304, headers=headers)
-    return Response(page.body, media_type="application/json", headers=headers)

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from api.models import SignatureAnswer, SignatureHit
 from api.problems import ALWAYS, Refused, responses
-from api.routes.entries import KNOWN, Answers, send
+from api.ready import send
+from api.routes.entries import KNOWN, Answers
 from api.service import Service
 from kb.catalog.entry import Check
 from kb.diagnose.recall import search_text

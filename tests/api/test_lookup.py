@@ -10,6 +10,7 @@ from kb.catalog.schema import entry_schema
 from kb.diagnose import diagnose
 from kb.diagnose.index import Index
 
+VARYING = {"date", "x-request-id"}
 RANK = "ValueError: LoRA rank 64 is greater than max_lora_rank 16."
 
 
@@ -47,6 +48,32 @@ def test_the_index_can_be_used_elsewhere(client: httpx.Client) -> None:
     assert elsewhere.best.entry == "vllm-lora-rank-exceeds-max"
     again = client.get("/api/index", headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/api/index", "/api/entries", "/api/schema"])
+def test_what_is_large_is_packed_for_who_takes_it_and_tagged_apart(client: httpx.Client, path: str) -> None:
+    def ask(method: str, coding: str, known: str = "") -> httpx.Response:
+        return client.request(method, path, headers={"Accept-Encoding": coding, "If-None-Match": known})
+
+    plain = ask("GET", "gzip;q=0, identity, br")
+    packed = ask("GET", "br, gzip")
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == plain.content
+    assert int(packed.headers["content-length"]) < len(plain.content) / 3
+    assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+    assert plain.headers["etag"] != packed.headers["etag"]
+
+    head = ask("HEAD", "gzip")
+    assert {key: value for key, value in head.headers.items() if key not in VARYING} == {
+        key: value for key, value in packed.headers.items() if key not in VARYING
+    }
+    for answer, coding in ((plain, "identity"), (packed, "gzip")):
+        same = ask("GET", coding, answer.headers["etag"])
+        assert (same.status_code, same.content) == (304, b"")
+        assert (same.headers["etag"], same.headers["vary"]) == (answer.headers["etag"], "Accept-Encoding")
+        assert "content-encoding" not in same.headers
+    assert ask("GET", "gzip", plain.headers["etag"]).status_code == 200
 
 
 def test_the_schema_is_that_of_the_entries(client: httpx.Client) -> None:
