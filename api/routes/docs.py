@@ -8,7 +8,7 @@ from api.policy import DOCS_PATH
 from api.problems import Refused
 from api.service import Service
 
-SCRIPT = "assets/swagger-ui/swagger-ui-bundle.js"  # `kb build` puts it there
+SCRIPT = "assets/js/api/page.js"  # `kb build` puts it there
 PAGE = f"""<!doctype html>
 <html lang="en">
 <head>
@@ -16,13 +16,21 @@ PAGE = f"""<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API - Faultbook</title>
 <link rel="icon" href="../assets/favicon.svg">
-<link rel="stylesheet" href="../assets/swagger-ui/swagger-ui.css">
+<link rel="stylesheet" href="../assets/css/fonts.css">
+<link rel="stylesheet" href="../assets/css/palette.css">
+<link rel="stylesheet" href="../assets/css/api.css">
+<script src="../assets/js/api/scheme.js"></script>
+<script type="module" src="../{SCRIPT}"></script>
 </head>
 <body>
-<div id="swagger-ui"></div>
+<header>
+<a href="../"><img src="../assets/logo.svg" alt="" width="28" height="28">Faultbook</a>
+<a href="../http-api/">How to use the API</a>
+<a href="openapi.json">openapi.json</a>
+</header>
+<main id="api">
 <noscript>This page needs JavaScript. The description is <a href="openapi.json">openapi.json</a>.</noscript>
-<script src="../{SCRIPT}"></script>
-<script src="../assets/js/api-docs.js"></script>
+</main>
 </body>
 </html>
 """
@@ -34,11 +42,11 @@ def docs_routes(service: Service) -> APIRouter:
     @router.head(DOCS_PATH, include_in_schema=False)
     @router.get(DOCS_PATH, include_in_schema=False)
     def docs() -> Response:
-        """The page, where the site was built with Swagger UI in it."""
+        """The page, where the site was built."""
         if not (service.settings.build_dir / "site" / SCRIPT).is_file():
             raise Refused(
                 404,
-                "The site was built without the page for trying requests: `npm ci`, then `kb build`. The "
+                "The page for trying requests comes with the site, which was not built: run `kb build`. The "
                 "description itself is /api/openapi.json.",
             )
         return Response(PAGE, media_type="text/html", headers={"Cache-Control": "no-cache"})

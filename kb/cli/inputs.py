@@ -23,7 +23,6 @@ TOOLS = (
     CHECKOUT / "kb",
     CHECKOUT / "requirements.lock",
     CHECKOUT / "node_modules" / "pyodide" / "package.json",
-    CHECKOUT / "node_modules" / "swagger-ui-dist" / "package.json",
 )
 COMPILER = (CHECKOUT / "kb" / "catalog", CHECKOUT / "kb" / "diagnose")
 

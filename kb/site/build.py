@@ -26,7 +26,6 @@ from kb.site.overviews import overviews
 from kb.site.plain import plain_page
 from kb.site.stats_page import stats_page
 from kb.site.surroundings import Surroundings
-from kb.site.swagger import add_swagger
 
 DOCS = ROOT / "docs"
 NOT_FILES = shutil.ignore_patterns("overrides", "*.md")
@@ -51,7 +50,6 @@ def build_site(catalog: Catalog, build_dir: Path, *, progress: Callable[[str], N
     progress("Generating the site ...")
     generate(pages, fresh)
     write_machine_files(compiled, build_dir, fresh)
-    add_swagger(fresh)
     if in_browser:
         uncompiled = "" if shutil.which("node") else " uncompiled, for Node.js is not there"
         progress(f"Packing the matcher for the browser{uncompiled} ...")
