@@ -22,10 +22,19 @@ PLACES = {
     "home": "",
     "index": "errors/",
     "entry": "errors/vllm-lora-rank-exceeds-max/",
+    "entry-with-causes": "errors/cuda-out-of-memory/",
     "overview": "overviews/setting/",
+    "changed": "overviews/changed/",
+    "kinds": "overviews/kind/",
     "map": "overviews/map/",
     "guides": "guides/",
     "guide": "guides/serving-many-lora-adapters/",
+    "statistics": "statistics/",
+    "matching": "how-matching-works/",
+    "api": "http-api/",
+    "hosting": "self-hosting/",
+    "jobs": "jobs/",
+    "chats": "bots/",
     "lost": "404.html",
 }
 WORDS = "--max-loras"
@@ -35,8 +44,10 @@ PASTES = {
     "memory": "cuda-out-of-memory/match-driver-error-only.txt",
     "healthy": "cuda-out-of-memory/other-healthy-memory-log.txt",
     "wrapper": "vllm-engine-core-init-failed/match-api-server-tail.txt",
-    "unknown": "cuda-out-of-memory/other-sglang-graph-capture.txt",
+    "two": "numpy2-abi-mismatch/other-notice-then-out-of-memory.txt",
+    "question": "cuda-illegal-memory-access/match-vllm-tolist.txt",
 }
+UNKNOWN = "loading\nuser jo at 10.3.4.5\nFrobnicatorError: the flux of gate 7 is inverted\n"
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -70,10 +81,22 @@ def tour(page: Page, address: str, folder: Path, suffix: str) -> None:
     page.screenshot(path=str(folder / f"search-{suffix}.png"))
     page.goto(address, wait_until="networkidle")
     for name, paste in PASTES.items():
-        page.locator("#fb-paste").fill((ENTRIES / paste).read_text(encoding="utf-8"))
-        page.locator("#fb-paste").press("Control+Enter")
-        page.locator(".fb-answer:not([aria-busy]) .fb-verdict").wait_for(timeout=60_000)
+        diagnose(page, (ENTRIES / paste).read_text(encoding="utf-8"))
         take(page, folder / f"{name}-{suffix}.png")
+    page.evaluate(
+        "document.getElementById('diagnosis').dataset.repository = 'https://forge.example/owner/name'"
+    )
+    diagnose(page, UNKNOWN)
+    page.get_by_text("Propose an entry").click()
+    page.get_by_role("link", name="Open the form").wait_for()
+    page.locator(".fb-taken-out").evaluate("(list) => { list.closest('details').open = true; }")
+    take(page, folder / f"unknown-{suffix}.png")
+
+
+def diagnose(page: Page, text: str) -> None:
+    page.locator("#fb-paste").fill(text)
+    page.locator("#fb-paste").press("Control+Enter")
+    page.locator(".fb-answer:not([aria-busy]) .fb-verdict").wait_for(timeout=60_000)
 
 
 def main() -> None:
