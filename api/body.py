@@ -75,10 +75,10 @@ def media_type(request: Request) -> str:
         raise Refused(
             415, f"The charset must be utf-8, not {charset[1][:40]}. Convert the file first: iconv -t utf-8"
         )
-    if content_encoding(request) not in {"identity", "gzip"}:
-        encoding = content_encoding(request)[:40]
+    encoding = content_encoding(request)
+    if encoding not in {"identity", "gzip"}:
         raise Refused(
-            415, f"A body with Content-Encoding {encoding} is not read. Send it as it is, or as gzip."
+            415, f"A body with Content-Encoding {encoding[:40]} is not read. Send it as it is, or as gzip."
         )
     return media
 

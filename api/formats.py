@@ -14,6 +14,7 @@ import markdown
 import nh3
 from starlette.requests import Request
 
+from api.json_text import write_json
 from api.problems import Refused
 from kb.diagnose.diagnosis import Diagnosis
 from kb.diagnose.wire import to_wire
@@ -23,7 +24,6 @@ from kb.render.markdown import diagnosis_markdown
 from kb.render.terminal import diagnosis_text
 
 WIDTH = 100  # columns of plain text
-COMPACT = json.JSONEncoder(separators=(",", ":"))
 TAGS = {"p", "strong", "em", "a", "code", "pre", "ul", "ol", "li", "br"}
 
 
@@ -36,8 +36,7 @@ class Form:
 
 
 def as_json(diagnosis: Diagnosis, _: str) -> bytes:
-    """The wire form. ASCII, so that any text that was pasted can stand in it."""
-    return COMPACT.encode(to_wire(diagnosis)).encode()
+    return write_json(to_wire(diagnosis))
 
 
 def as_text(diagnosis: Diagnosis, _: str) -> bytes:
@@ -88,7 +87,7 @@ ACCEPTED = {
 
 def choose_form(request: Request) -> Form:
     """The form that was asked for. Raises Refused: 422 for an unknown format, 406 for media nobody makes."""
-    asked = request.query_params.get("format")
+    asked = request.query_params.get("format") if request.scope["query_string"] else None
     if asked is not None:
         if asked not in FORMS:
             raise Refused(422, f"`format` is one of {', '.join(FORMS)}; the answer is JSON without it.")

@@ -1,4 +1,5 @@
 """JSON as clients send it: parsed when it is small in shape. Its strings may be long, its nesting may not.
+And JSON as it goes out, which is a twentieth of a small paste's cost when Python's own encoder writes it.
 
 `json.loads` takes twenty times the memory of `[[],[],...]` and its recursion ends the thread's stack. So the
 text is looked at first, without its strings: what stays are brackets, commas and numbers.
@@ -9,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+
+from pydantic_core import PydanticSerializationError, to_json
 
 from api.problems import Refused
 
@@ -47,3 +50,11 @@ def check_shape(bare: str, what: str) -> None:
                 )
         elif character in UP:
             depth -= 1
+
+
+def write_json(value: Any) -> bytes:
+    """A value as JSON without spaces. Half a surrogate pair, which JSON lets in, goes out escaped."""
+    try:
+        return to_json(value)
+    except PydanticSerializationError:
+        return json.dumps(value, separators=(",", ":")).encode()

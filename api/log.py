@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from functools import lru_cache
 from itertools import count
 from secrets import token_hex
 from time import gmtime, perf_counter, strftime
@@ -30,16 +31,35 @@ HEADER = b"x-request-id"
 PROCESS, NUMBERS = token_hex(5), count(1)
 
 
+class Lines(logging.Formatter):
+    """A line of text for each, for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = f"{time_of(record)} {record.levelname} {record.getMessage()}"
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
 class JsonLines(logging.Formatter):
     """An object for each line, for programs that collect logs."""
 
     def format(self, record: logging.LogRecord) -> str:
-        time = f"{strftime('%Y-%m-%dT%H:%M:%S', gmtime(record.created))}.{record.msecs:03.0f}Z"
-        line: dict[str, Any] = {"time": time, "level": record.levelname, "logger": record.name}
-        line |= getattr(record, "fields", None) or {"message": record.getMessage()}
+        line: dict[str, Any] = {
+            "time": time_of(record), "level": record.levelname, "logger": record.name
+        }  # fmt: skip
+        line |= record.args if isinstance(record.args, dict) else {"message": record.getMessage()}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps(line)
+
+
+def time_of(record: logging.LogRecord) -> str:
+    return f"{second(int(record.created))}.{int(record.msecs):03d}Z"
+
+
+@lru_cache(maxsize=2)
+def second(since_1970: int) -> str:
+    """A second in UTC; a busy server logs many lines in each."""
+    return strftime("%Y-%m-%dT%H:%M:%S", gmtime(since_1970))
 
 
 def logging_config(log_format: str) -> dict[str, Any]:
@@ -48,7 +68,7 @@ def logging_config(log_format: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "line": {"format": "%(asctime)s %(levelname)s %(message)s"},
+            "line": {"()": "api.log.Lines"},
             "json": {"()": "api.log.JsonLines"},
         },
         "handlers": {
@@ -128,15 +148,11 @@ def tell_request(scope: Scope, status: int, sizes: tuple[int, int], seconds: flo
     """Log a request that is over; `sizes` are its body's and its answer's."""
     # The path as it came, still percent-encoded: no line breaks, no control characters.
     path = scope.get("raw_path", b"").decode("latin-1")[:200]
-    method, (received, sent), ms = scope["method"], sizes, round(seconds * 1000, 1)
     fields = {
-        "method": method, "path": path, "status": status,
-        "in": received, "out": sent, "ms": ms, "id": name,
+        "method": scope["method"], "path": path, "status": status,
+        "in": sizes[0], "out": sizes[1], "ms": round(seconds * 1000, 1), "id": name,
     }  # fmt: skip
-    requests.info(
-        "%s %s %d in=%d out=%d ms=%.1f id=%s", method, path, status, received, sent, ms, name,
-        extra={"fields": fields},
-    )  # fmt: skip
+    requests.info("%(method)s %(path)s %(status)d in=%(in)d out=%(out)d ms=%(ms).1f id=%(id)s", fields)
 
 
 def tell_bug(error: BaseException, name: str) -> None:
@@ -145,7 +161,4 @@ def tell_bug(error: BaseException, name: str) -> None:
         f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
         for frame in reversed(extract_tb(error.__traceback__))
     )
-    bugs.error(
-        "bug: %s at %s id=%s", type(error).__name__, places, name,
-        extra={"fields": {"bug": type(error).__name__, "at": places, "id": name}},
-    )  # fmt: skip
+    bugs.error("bug: %(bug)s at %(at)s id=%(id)s", {"bug": type(error).__name__, "at": places, "id": name})

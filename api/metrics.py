@@ -37,6 +37,7 @@ class Metrics:
     def __init__(self) -> None:
         self._own = registry = CollectorRegistry()
         self._of_kind: dict[Kind, Counters] = {}
+        self._of_answer: dict[tuple[str, str], Counter] = {}
         self._requests = Counter(
             "faultbook_requests", "Requests answered", ("route", "method", "status"), registry=registry
         )
@@ -98,8 +99,11 @@ class Metrics:
 
     def match(self, diagnosis: Diagnosis, seconds: float) -> None:
         """Count a diagnosis, by its verdict and its best entry."""
-        entry = diagnosis.best.entry if diagnosis.best else ""
-        self._matches.labels(diagnosis.verdict, entry).inc()
+        answer = (diagnosis.verdict, diagnosis.best.entry if diagnosis.best else "")
+        matches = self._of_answer.get(answer)
+        if matches is None:
+            self._of_answer[answer] = matches = self._matches.labels(*answer)
+        matches.inc()
         self._match_seconds.observe(seconds)
 
     def build(self, entries: int | None) -> None:
