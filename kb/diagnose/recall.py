@@ -283,7 +283,7 @@ def is_cut(event: Event, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
 
     `LoRA is not enabled. Please set` is the beginning of another message than `LoRA is not enabled.`.
     """
-    last = max((at for at, line in enumerate(lines) if line.text.strip()), default=-1)
+    last = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].text.strip()), -1)
     text = event.passage.text.rstrip()
     ended = text.endswith((".", "!", "?", ")", "]", "}", ">"))
     whole = any(hit.found is None or hit.found.end >= len(text) for hit in hits)

@@ -38,6 +38,13 @@ class WordMap:
             if required <= run and not run.isdisjoint(wanted):
                 yield from (at for at, own in self._find(number, wanted) if required <= own)
 
+    def has_any(self, word: str, signs: Sequence[str]) -> bool:
+        """Whether one of some texts that have the word in them stands anywhere, as written."""
+        return any(
+            word in run and any(sign in joined for sign in signs)
+            for run, joined in zip(self._runs, self._joined, strict=True)
+        )
+
     def near(self, wanted: AbstractSet[str]) -> Iterator[tuple[int, list[str]]]:
         """These lines, and a few more in which a word is only part of one; quicker, for who looks closer.
 
@@ -52,11 +59,16 @@ class WordMap:
                     if found:
                         yield at, found
 
-    def around(self, signs: Sequence[str]) -> Iterator[int]:
-        """All lines of the runs in which one of some texts stands, as written; for who looks closer."""
+    def holding(self, signs: Sequence[str]) -> Iterator[int]:
+        """The lines in which one of some texts stands, as written, in order."""
         for number, joined in enumerate(self._joined):
-            if any(sign in joined for sign in signs):
-                yield from range(self._bounds[number], self._bounds[number + 1])
+            here = [sign for sign in signs if sign in joined]
+            for at in range(self._bounds[number], self._bounds[number + 1]) if here else ():
+                text = self._texts[at]
+                for sign in here:
+                    if sign in text:
+                        yield at
+                        break
 
     def find(
         self, wanted: AbstractSet[str], worth: Callable[[set[str]], object], reach: int

@@ -35,13 +35,13 @@ def call_edits(lines: Sequence[Line], words: WordMap, setting: Setting) -> Itera
 def call_lines(lines: Sequence[Line], words: WordMap, setting: Setting) -> Iterator[int]:
     """The lines in which such a call can begin. What a logger prints is no call of the person's."""
     name = setting.name
-    named = [at for at in words.around((name,)) if name in lines[at].text]
+    named = list(words.holding((name,)))
     opened = [f"{name}(" for package in setting.components for name in CLASSES.get(package, ())]
-    if not named and next(words.around(opened), None) is None:
+    if not named and next(words.holding(opened), None) is None:
         return
-    for at in words.around(("(",)):
+    for at in words.holding(("(",)):
         line = lines[at]
-        if "(" not in line.text or line.level is not None or line.time is not None:
+        if line.level is not None or line.time is not None:
             continue
         near = bisect_left(named, at) < bisect_left(named, at + MOST_LINES)
         if near or any(call in line.text for call in opened):

@@ -43,7 +43,7 @@ class Word:
 def command_edits(lines: Sequence[Line], words: WordMap, setting: Setting) -> Iterator[Edit]:
     """A command that has the flag with another value, or that starts a program which takes it."""
     behind = 0
-    for at in words.around(("--", "\\")):
+    for at in words.holding(("--", "\\")):
         line = lines[at]
         if at < behind or ("--" not in line.text and not line.text.endswith("\\")):
             continue

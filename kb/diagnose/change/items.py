@@ -58,9 +58,9 @@ def item_edits(lines: Sequence[Line], words: WordMap, setting: Setting) -> Itera
     What a logger prints is no list of the person's.
     """
     behind = 0
-    for at in words.around(("--",)):
+    for at in words.holding(("--",)):
         line = lines[at]
-        if at < behind or "--" not in line.text or line.level is not None or line.time is not None:
+        if at < behind or line.level is not None or line.time is not None:
             continue
         if BRACKETS.fullmatch(line.text):
             edit = edited_brackets(at, line.text, setting)

@@ -18,10 +18,8 @@ KEY = re.compile(
 def key_edits(lines: Sequence[Line], words: WordMap, setting: Setting) -> Iterator[Edit]:
     """A line that gives the parameter another value. What a logger prints is no file of the person's."""
     spellings = setting.name, setting.name.replace("_", "-")
-    for at in words.around(spellings):
+    for at in words.holding(spellings):
         line = lines[at]
-        if not (spellings[0] in line.text or spellings[1] in line.text):
-            continue
         if line.level is not None or line.time is not None:
             continue
         match = KEY.fullmatch(line.text)

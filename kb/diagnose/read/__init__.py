@@ -29,7 +29,7 @@ def read_report(clean: CleanText) -> Report:
     values, fact_events = read_facts(clean, words)
     settings = read_settings(clean, words)
     found = sort_events(read_events(clean, words), read_bodies(clean, words) + fact_events)
-    events = name_processes(clean, mark_alone(clean, found))
+    events = name_processes(clean, words, mark_alone(clean, found))
     return Report(
         clean=clean,
         events=events,
@@ -45,7 +45,7 @@ def read_report(clean: CleanText) -> Report:
 def read_events(clean: CleanText, words: WordMap) -> list[Event]:
     """Exceptions and log lines of all streams; `cause` is an index into the returned list."""
     events: list[Event] = []
-    signed = frozenset(words.around(shapes.SIGNS))
+    signed = frozenset(words.holding(shapes.SIGNS))
     for stream in split_streams(clean):
         reader = TracebackReader(clean, stream, signed)
         base = len(events)

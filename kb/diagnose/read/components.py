@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from kb.diagnose.clean.text import CleanText, Process
@@ -35,15 +34,10 @@ ROLES = {"EngineCore": "vllm", "APIServer": "vllm", "VllmWorker": "vllm", "Worke
 def read_components(clean: CleanText, words: WordMap) -> frozenset[str]:
     """The packages whose paths, roles or telling words stand in the paste."""
     found = {package for word, package in WORDS.items() if words.has(word)}
-    found.update(package for package in PACKAGES if package not in found and in_path(package, clean, words))
+    paths = {package: (f"/{package}/", f"\\{package}\\") for package in PACKAGES if package not in found}
+    found.update(package for package, folders in paths.items() if words.has_any(package, folders))
     found.update(role_packages({line.process for line in clean.lines}))
     return frozenset(found)
-
-
-def in_path(package: str, clean: CleanText, words: WordMap) -> bool:
-    """Whether a path has a folder of this name."""
-    folder = re.compile(rf"[/\\]{package}[/\\]")
-    return any(folder.search(clean.lines[at].text) for at, _ in words.near({package}))
 
 
 def role_packages(processes: Iterable[Process]) -> set[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from kb.diagnose.clean.text import CleanText, Process
 from kb.diagnose.read.blamed import name_culprits
 from kb.diagnose.report import Event
+from kb.diagnose.words import WordMap
 
 # torchrun: `failed (exitcode: -9) local_rank: 1 (pid: 5579) of binary: ...`
 FAILED = re.compile(r"exitcode: (?P<code>-?\d+)\) local_rank: (?P<local_rank>\d+) \(pid: (?P<pid>\d+)\)")
@@ -71,14 +72,12 @@ class Fallen:
     exit_code: str
 
 
-def fallen(clean: CleanText) -> tuple[Fallen, ...]:
+def fallen(clean: CleanText, words: WordMap) -> tuple[Fallen, ...]:
     """What torchrun's summaries list, each process once, in their order."""
     listed: dict[Process, Fallen] = {}
     host: str | None = None
     ranks: tuple[str, str] | None = None
-    for line in clean.lines:
-        if " : " not in line.text:
-            continue
+    for line in (clean.lines[at] for at in words.holding((" : ",))):
         if match := HOST.match(line.text):
             host, ranks = match["host"], None
         elif match := RANK.match(line.text):
@@ -87,12 +86,12 @@ def fallen(clean: CleanText) -> tuple[Fallen, ...]:
             process = Process(host=host, rank=ranks[0], local_rank=ranks[1], pid=match["pid"])
             listed.setdefault(process, Fallen(process, match["code"]))
             ranks = None
-    return tuple(listed.values()) or agents_word(clean)
+    return tuple(listed.values()) or agents_word(clean, words)
 
 
-def agents_word(clean: CleanText) -> tuple[Fallen, ...]:
+def agents_word(clean: CleanText, words: WordMap) -> tuple[Fallen, ...]:
     """The processes that torchrun's agent names, for a paste without the summary."""
-    found = (FAILED.search(line.text) for line in clean.lines if "exitcode" in line.text)
+    found = (FAILED.search(clean.lines[at].text) for at in words.holding(("exitcode",)))
     return tuple(
         Fallen(Process(local_rank=match["local_rank"], pid=match["pid"]), match["code"])
         for match in found
@@ -100,9 +99,9 @@ def agents_word(clean: CleanText) -> tuple[Fallen, ...]:
     )
 
 
-def name_processes(clean: CleanText, events: Sequence[Event]) -> tuple[Event, ...]:
+def name_processes(clean: CleanText, words: WordMap, events: Sequence[Event]) -> tuple[Event, ...]:
     """The events, each told of the process it is about where the paste names that."""
-    listed = fallen(clean)
+    listed = fallen(clean, words)
     by_pid = {each.process.pid: each.process for each in listed}
     quoted = [event for event in events if event.process.rank is not None]
     workers = {match["pid"] for event in events if (match := WORKER.search(event.passage.text[:400]))}

@@ -53,34 +53,49 @@ MAX_CONTINUED = 40  # lines of one command
 
 def read_settings(clean: CleanText, words: WordMap) -> dict[str, str]:
     """Setting in lower case with underscores -> value; a flag without a value is `true`."""
+    stated = [
+        (at, setting)
+        for signs, read in READERS
+        for at in words.holding(signs)
+        for setting in read(clean, at, clean.lines[at].text)
+    ]
     settings: dict[str, str] = {}
-    for at in words.around(("=", "--", "(", "args")):
-        for name, value in line_settings(clean, at, clean.lines[at].text):
-            if len(settings) < MAX_SETTINGS:
-                settings.setdefault(name, value)
+    for _, (name, value) in sorted(stated, key=lambda pair: pair[0]):
+        if len(settings) < MAX_SETTINGS:
+            settings.setdefault(name, value)
     if "adapter_dir" in settings and any(word in line.text for line in clean.lines for word in OTHER_ADAPTER):
         del settings["adapter_dir"], settings["adapter_name"]
     return settings
 
 
-def line_settings(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, str]]:
-    """The settings that one line states."""
-    if "--" in text and is_own(text):
+def line_flags(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, str]]:
+    """The settings in a line of the person's own command or manifest."""
+    if is_own(text):
         yield from flags(clean, at, text)
         if "vllm serve" in text and (served := SERVED.search(text)) is not None:
             yield "model", served["value"]
         yield from only_adapter(clean, at, text)
-    if ("(" in text or "args" in text) and any(sign in text for sign in DUMPS):
-        if len(modules := MODULE.findall(text)) == 1:
-            yield from zip(("adapter_name", "adapter_dir"), modules[0], strict=True)
-        code = any(call in text for call in CALLS)
-        for match in PAIR.finditer(text):
-            value = match["value"]
-            if not (code and value.isidentifier() and value not in CONSTANTS):
-                yield match["name"], value.strip("'\"")
-    if "=" in text and any(sign in text for sign in ENVIRONMENT_SIGNS):
-        for match in ENVIRONMENT.finditer(text):
-            yield match["name"].lower(), match["value"].rstrip(",")
+
+
+def line_dump(_: CleanText, _at: int, text: str) -> Iterable[tuple[str, str]]:
+    """The settings that a program prints of itself in one line, or that a call in Python gives."""
+    if len(modules := MODULE.findall(text)) == 1:
+        yield from zip(("adapter_name", "adapter_dir"), modules[0], strict=True)
+    code = any(call in text for call in CALLS)
+    for match in PAIR.finditer(text):
+        value = match["value"]
+        if not (code and value.isidentifier() and value not in CONSTANTS):
+            yield match["name"], value.strip("'\"")
+
+
+def line_environment(_: CleanText, _at: int, text: str) -> Iterable[tuple[str, str]]:
+    """The settings of the environment that one line states."""
+    for match in ENVIRONMENT.finditer(text):
+        yield match["name"].lower(), match["value"].rstrip(",")
+
+
+# What reads a line's settings, and what stands in each line of which it reads some.
+READERS = ((("--",), line_flags), (DUMPS, line_dump), (ENVIRONMENT_SIGNS, line_environment))
 
 
 def flags(clean: CleanText, at: int, text: str) -> Iterable[tuple[str, str]]:
@@ -112,7 +127,7 @@ def is_own(text: str) -> bool:
 
 def read_command(clean: CleanText, words: WordMap) -> str | None:
     """The person's own command line, without a prompt, its continuation lines joined."""
-    for at in words.around(("--", "\\")):
+    for at in words.holding(("--", "\\")):
         text = clean.lines[at].text
         if ("--" not in text and not text.rstrip().endswith("\\")) or "usage:" in text:
             continue

@@ -78,8 +78,8 @@ class TracebackReader:
     """Walks one stream. `read` gives the events; `used` are the clean lines they consist of.
 
     `heads` are those lines of `used` with a level on which a traceback begins whose exception was found: the
-    log line above one of these only announces it. `signed`: at least those clean lines in which one of
-    `shapes.SIGNS` stands.
+    log line above one of these only announces it. `signed`: the clean lines in which one of `shapes.SIGNS`
+    stands.
     """
 
     def __init__(self, clean: CleanText, stream: Stream, signed: AbstractSet[int]) -> None:

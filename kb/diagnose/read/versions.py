@@ -39,7 +39,7 @@ LIST_ROW = re.compile(r"(?P<package>[A-Za-z][\w.-]*)\s+(?P<version>\d[\w.+]*)(?:
 def read_versions(clean: CleanText, words: WordMap) -> dict[str, str]:
     """Package -> version as written, the first mention of each."""
     lines = {at for at, _ in words.near(WORDS)}
-    lines.update(at for at in words.around(("==",)) if "==" in clean.lines[at].text)
+    lines.update(words.holding(("==",)))
     versions: dict[str, str] = {}
     for at in sorted(lines):
         for package, version in line_versions(clean.lines[at].text):
