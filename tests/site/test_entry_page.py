@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from kb.catalog import entry as model
 from kb.catalog.entry import Entry
 from kb.site.entry_page import entry_page
+from kb.site.sections.looks import titled
 from kb.site.surroundings import Surroundings
 from tests.site.pages import Page
 
@@ -162,3 +163,17 @@ def test_the_page_is_as_it_was_agreed(
     if request.config.getoption("--update"):
         GOLDEN.write_text(page, encoding="utf-8")
     assert page == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://github.com/own/er/issues/12", "own/er issue 12"),
+        ("https://github.com/own/er/pull/12#issuecomment-1", "own/er pull request 12"),
+        ("https://github.com/own/er/blob/v1.2/a/b.py#L3-L9", "own/er v1.2, a/b.py, line 3"),
+        (f"https://github.com/own/er/blob/{'0f' * 20}/b.py", "own/er 0f0f0f0f0f, b.py"),
+        ("https://docs.host/a/page.html", "docs.host/a/page.html"),
+    ],
+)
+def test_a_link_without_a_title_says_what_it_leads_to(url: str, name: str) -> None:
+    assert titled(url).replace("\\", "") == f"[{name}](<{url}>)"

@@ -17,7 +17,7 @@ from kb.render.markup import (
     table,
     tabs,
 )
-from kb.site.sections.looks import badge, badges, command, look, versions
+from kb.site.sections.looks import badge, badges, command, look, stacked, titled, versions
 from kb.site.surroundings import Surroundings
 
 FORMS = {
@@ -51,7 +51,7 @@ def overview(entry: Entry) -> str:
         [f"[{inline(c.title)}](#cause-{c.id})", c.kind, c.likelihood, inline(c.fix.summary)]
         for c in entry.causes
     ]
-    return table(["Cause", "Kind", "How often", "Fix in short"], rows)
+    return stacked(table(["Cause", "Kind", "How often", "Fix in short"], rows))
 
 
 def cause(value: Cause) -> str:
@@ -66,14 +66,19 @@ def cause(value: Cause) -> str:
         section(4, "What tells it apart", f"cause-{value.id}-tells", tells(value.tells)),
         section(4, "Be sure", f"cause-{value.id}-confirm", look(value.confirm)),
         fix(f"cause-{value.id}", value.fix),
-        section(4, "More on this cause", f"cause-{value.id}-references", bullets(value.references)),
+        section(4, "More on this cause", f"cause-{value.id}-references", references(value.references)),
     )
 
 
 def tells(values: list[Tell]) -> str:
     """What in the paste speaks for or against this cause."""
     rows = [[what(each), each.says, each.strength, inline(each.note)] for each in values]
-    return table(["In the log", "Speaks", "Strength", "Because"], rows)
+    return stacked(table(["In the log", "Speaks", "Strength", "Because"], rows))
+
+
+def references(urls: list[str]) -> str:
+    """Where the cause was seen or is discussed."""
+    return "\n".join(f"- {titled(url)}" for url in urls)
 
 
 def what(value: Tell) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
@@ -76,3 +77,22 @@ def permalink(value: Source) -> str:
     return f"https://github.com/{value.repository}/blob/{value.commit}/{value.path}" + (
         f"#L{value.line}" if value.line else ""
     )
+
+
+def stacked(table: str) -> str:
+    """A table whose rows narrow screens show one under the other: its cells need no column's name."""
+    return f'<div class="fb-rows" markdown="1">\n\n{table}\n\n</div>' if table else ""
+
+
+def titled(url: str) -> str:
+    """A link that has no title, named by what it leads to where that can be read from the address."""
+    thread = re.fullmatch(r"https://github\.com/([^/]+/[^/]+)/(issues|pull)/(\d+)(?:#.*)?", url)
+    file = re.fullmatch(r"https://github\.com/([^/]+/[^/]+)/blob/([^/]+)/([^#]+)(?:#L(\d+).*)?", url)
+    if thread:
+        name = f"{thread[1]} {'issue' if thread[2] == 'issues' else 'pull request'} {thread[3]}"
+    elif file:
+        release = file[2][:10] if re.fullmatch(r"[0-9a-f]{40}", file[2]) else file[2]
+        name = f"{file[1]} {release}, {file[3]}" + (f", line {file[4]}" if file[4] else "")
+    else:
+        name = url.removeprefix("https://").rstrip("/")
+    return f"[{literal(name)}](<{url}>)"

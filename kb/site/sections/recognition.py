@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.catalog.entry import Entry, Pattern, Signature
 from kb.render.markup import blocks, bullets, code, fence, inline, line, section, table
-from kb.site.sections.looks import small, source, versions
+from kb.site.sections.looks import small, source, stacked, versions
 
 PLACES = {
     "source": "read from the source line under the raising frame",
@@ -88,7 +88,7 @@ def labelled(label: str, items: list[str]) -> str:
 def patterns(entry: Entry) -> str:
     """Lines elsewhere in the log that make this entry more or less likely."""
     rows = [row("for", each) for each in entry.supports] + [row("against", each) for each in entry.refutes]
-    listed = table(["Elsewhere in the log", "Speaks", "Strength", "Because"], rows)
+    listed = stacked(table(["Elsewhere in the log", "Speaks", "Strength", "Because"], rows))
     return f"**What else counts**\n\n{listed}" if listed else ""
 
 

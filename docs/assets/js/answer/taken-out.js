@@ -10,17 +10,22 @@ export function takenOutView(before, after) {
 }
 
 function changeView(before, after) {
-  const start = shared(before, after, (text, at) => text[at]);
-  const end = shared(before.slice(start), after.slice(start), (text, at) => text[text.length - 1 - at]);
+  const start = shared(before, after);
+  const end = shared(backwards(before.slice(start)), backwards(after.slice(start)));
   const differing = (text) => text.slice(start, text.length - end);
   const marked = [el("del", {}, differing(before)), " ", el("ins", {}, differing(after))];
   return el("li", {}, el("code", {}, before.slice(0, start), marked, before.slice(before.length - end)));
 }
 
-/** How many characters two texts share, counted from one end. */
-function shared(one, other, letter) {
+/** How many characters two texts share at their beginning, whole words alone. */
+function shared(one, other) {
   const most = Math.min(one.length, other.length);
   let same = 0;
-  while (same < most && letter(one, same) === letter(other, same)) same += 1;
+  while (same < most && one[same] === other[same]) same += 1;
+  while (same > 0 && /[\w.@:+-]/.test(one[same - 1])) same -= 1;
   return same;
+}
+
+function backwards(text) {
+  return text.split("").reverse().join("");
 }
