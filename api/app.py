@@ -74,7 +74,7 @@ def around(service: Service) -> list[Middleware]:
     settings = service.settings
     layers = [
         Middleware(SecurityHeaders, service=service),
-        Middleware(RequestLog, metrics=service.metrics),
+        Middleware(RequestLog, metrics=service.metrics, log_format=settings.log_format),
         Middleware(Gate, settings=settings),
     ]
     if settings.cors_origins:

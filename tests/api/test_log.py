@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -47,16 +48,25 @@ def ask(method: str, path: str, **more: bytes) -> httpx.Response:
     return asyncio.run(once())
 
 
-def test_a_bug_is_answered_500_and_logged_with_its_place_alone(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bug_is_answered_500_and_logged_with_its_place_alone(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
     with caplog.at_level(logging.INFO, logger="faultbook"):
         answer = ask("POST", "/fail", body=b"and of the body")
     assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
     assert answer.json()["title"] == "Internal Server Error"
     assert "bug: KeyError at test_log.py:" in caplog.text
-    assert "POST /fail 500 in=15 " in caplog.text
-    for text in (caplog.text, answer.text):
+    told = capsys.readouterr().err
+    assert " INFO POST /fail 500 in=15 " in told
+    for text in (caplog.text, told, answer.text):
         assert SECRET not in text
         assert "of the body" not in text
+
+
+def test_a_log_that_nobody_reads_any_more_stops_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path(os.devnull).open("w") as gone:
+        monkeypatch.setattr("sys.stderr", gone)
+    assert ask("GET", "/nowhere").status_code == 404
 
 
 def test_a_bug_after_the_answer_began_is_logged_and_the_answer_stays_unfinished(
