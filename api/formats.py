@@ -33,6 +33,7 @@ class Form:
 
     media: str
     render: Callable[[Diagnosis, str], bytes]
+    for_chat: bool = False  # then it is made of a paste without its secrets, for others will read it
 
 
 def as_json(diagnosis: Diagnosis, _: str) -> bytes:
@@ -72,16 +73,14 @@ FORMS = {
     "markdown": Form("text/markdown; charset=utf-8", as_markdown),
     "text": Form("text/plain; charset=utf-8", as_text),
     "html": Form("text/html; charset=utf-8", as_html),
-    "slack": Form("application/json", as_slack),
-    "discord": Form("application/json", as_discord),
+    "slack": Form("application/json", as_slack, for_chat=True),
+    "discord": Form("application/json", as_discord, for_chat=True),
 }
 ACCEPTED = {
     "application/json": "json",
-    "text/markdown": "markdown",
     "text/plain": "text",
+    "text/markdown": "markdown",
     "text/html": "html",
-    "application/*": "json",
-    "*/*": "json",
 }
 
 
@@ -95,22 +94,35 @@ def choose_form(request: Request) -> Form:
     header = request.headers.get("accept", "").strip()
     if not header:
         return FORMS["json"]
-    for media in by_preference(header):
-        if media in ACCEPTED:
-            return FORMS[ACCEPTED[media]]
-    raise Refused(406, f"The answer is made as {', '.join(list(ACCEPTED)[:4])}; ask for one of these.")
+    ranges = ranges_of(header)
+    wanted = [(*wish, media) for media in ACCEPTED if (wish := wish_for(media, ranges)) and wish[0] < 0]
+    if not wanted:
+        raise Refused(406, f"The answer is made as {', '.join(ACCEPTED)}; ask for one of these.")
+    return FORMS[ACCEPTED[min(wanted, key=lambda each: each[:2])[2]]]
 
 
-def by_preference(header: str) -> list[str]:
-    """The media types of an Accept header, the most wanted first."""
-    wanted = []
+Wish = tuple[float, int]  # how much it is not wanted: minus its quality, then its place in the header
+
+
+def ranges_of(header: str) -> dict[str, Wish]:
+    """The media types and ranges of an Accept header, and how much each is wanted."""
+    wishes: dict[str, Wish] = {}
     for place, part in enumerate(header[:1000].split(",")):
         media, *parameters = (piece.strip().lower() for piece in part.split(";"))
         quality = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
-        try:
-            weight = float(quality)
-        except ValueError:
-            weight = 0.0
-        if weight > 0:
-            wanted.append((-weight, place, media))
-    return [media for _, _, media in sorted(wanted)]
+        wishes.setdefault(media, (-weight(quality), place))
+    return wishes
+
+
+def weight(quality: str) -> float:
+    """A quality between 0 and 1; 0 for what is none."""
+    try:
+        return max(0.0, min(float(quality), 1.0))
+    except ValueError:
+        return 0.0
+
+
+def wish_for(media: str, ranges: dict[str, Wish]) -> Wish | None:
+    """The wish that is about a media type, by the narrowest range that it is in."""
+    kind = media.partition("/")[0]
+    return ranges.get(media) or ranges.get(f"{kind}/*") or ranges.get("*/*")

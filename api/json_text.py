@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from math import isfinite
 from typing import Any
 
 from pydantic_core import PydanticSerializationError, to_json
@@ -26,7 +27,7 @@ def read_json(text: str, what: str = "The body") -> Any:
     if text.count("[") + text.count("{") > MOST_DEPTH or text.count(",") > MOST_VALUES:
         check_shape(STRING.sub("", text), what)
     try:
-        return json.loads(text)
+        return json.loads(text, parse_float=finite, parse_constant=finite)
     except json.JSONDecodeError as error:
         place = f" (line {error.lineno}, column {error.colno}: {error.msg})"
     except (ValueError, RecursionError):
@@ -34,6 +35,14 @@ def read_json(text: str, what: str = "The body") -> Any:
     raise Refused(
         400, f"{what} is not JSON{place}. A paste as it stands is sent to /api/match as text/plain."
     )
+
+
+def finite(number: str) -> float:
+    """A number that can be written as JSON again. Raises ValueError for NaN, Infinity and 1e999."""
+    value = float(number)
+    if not isfinite(value):
+        raise ValueError("not a number of JSON")
+    return value
 
 
 def check_shape(bare: str, what: str) -> None:

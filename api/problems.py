@@ -111,5 +111,7 @@ def install(app: FastAPI) -> None:
             detail = "Nothing is here. The API's paths are listed in /api/openapi.json."
         elif error.status_code == 405:
             allowed = (error.headers or {}).get("Allow", "GET")
+            allowed = "GET, HEAD" if allowed == "GET" else allowed  # HEAD is a route of its own
             detail = f"{request.method} is not possible here; this path answers {allowed}."
+            return problem(Refused(405, detail, headers={"Allow": allowed}))
         return problem(Refused(error.status_code, detail, headers=error.headers))

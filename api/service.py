@@ -83,6 +83,8 @@ class Service:
     def answer(self, body: bytes, media: str, form: Form, book: Book) -> bytes:
         """The diagnosis of a body in a form. Raises Refused."""
         text, given = read_request(body, media)
+        if form.for_chat:
+            text, given = redacted(text, given)
         return form.render(self.counted(text, given, book.index), self.settings.site_url)
 
     def counted(self, text: str, given: Given, index: Index) -> Diagnosis:

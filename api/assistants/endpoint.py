@@ -44,6 +44,8 @@ class Endpoint:
             raise Refused(405, "Assistants ask by POST; there is no stream.", headers={"Allow": "POST"})
         settings = self._service.settings
         check_origin(request, settings)
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise Refused(415, "Assistants send JSON-RPC, as application/json and not packed.")
         body = await read_body(request, settings.max_body, settings.body_seconds)
         async with self._loading:
             if self._server is None:

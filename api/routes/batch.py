@@ -97,7 +97,7 @@ def answer_line(line: bytes, number: int, service: Service, book: Book) -> bytes
     """A line's diagnosis, or what is wrong with the line, under its id."""
     name: Any = None
     try:
-        item = read_json(decode(line), f"Line {number}")
+        item = read_json(decode(line).removeprefix("\ufeff"), f"Line {number}")
         if not isinstance(item, dict):
             raise Refused(400, f"Line {number} is no object.")
         name = item.pop("id", None)

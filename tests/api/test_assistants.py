@@ -220,6 +220,11 @@ def test_the_limits_are_those_of_the_api(start: Callable[..., Running]) -> None:
             client.post("/mcp", content=b"no json", headers={"Content-Type": "application/json"}).status_code
             == 400
         )
+        for media in ("text/plain", ""):
+            other = client.post("/mcp", content=b"{}", headers={"Content-Type": media})
+            assert (other.status_code, other.headers["content-type"]) == (415, "application/problem+json")
+        odd = {"Mcp-Session-Id": "../../a;b=c", "Last-Event-ID": "7"}  # there are no sessions to be found
+        assert client.post("/mcp", json=INITIALIZE, headers=odd).status_code == 200
         assert client.post("/mcp", json=INITIALIZE).status_code == 200
         policy = client.post("/mcp", json=INITIALIZE).headers["content-security-policy"]
         assert policy.startswith("default-src 'none'")

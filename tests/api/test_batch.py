@@ -39,8 +39,10 @@ def test_each_line_gets_its_answer_in_order(client: httpx.Client) -> None:
         ('{"id": "x", "text": "  "}', 400, "empty"),
         ('{"id": "x", "text": "a", "surprise": 1}', 422, "surprise"),
         ("[" * 100_000, 400, "Line 2"),
+        ('{"id": NaN, "text": "a"}', 400, "Line 2 is not JSON"),
+        ('{"id": 1e999, "text": "a"}', 400, "Line 2 is not JSON"),
     ],
-    ids=["prose", "list", "no text", "blank text", "unknown field", "deep"],
+    ids=["prose", "list", "no text", "blank text", "unknown field", "deep", "no number", "no finite number"],
 )
 def test_a_bad_line_is_told_in_its_place(client: httpx.Client, line: str, status: int, says: str) -> None:
     good = json.dumps({"id": "good", "text": RANK})
@@ -48,6 +50,11 @@ def test_a_bad_line_is_told_in_its_place(client: httpx.Client, line: str, status
     assert [each["id"] for each in (answers[0], answers[2])] == ["good", "good"]
     assert answers[1]["error"]["status"] == status
     assert says in answers[1]["error"]["detail"]
+
+
+def test_a_mark_of_byte_order_before_the_first_line_is_no_text(client: httpx.Client) -> None:
+    (answer,) = ask(client, "\ufeff" + json.dumps({"id": 1, "text": RANK}))
+    assert answer["diagnosis"]["verdict"] == "match"
 
 
 def test_a_line_that_is_too_long_does_not_end_it(start: Callable[..., Running]) -> None:

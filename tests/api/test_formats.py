@@ -31,6 +31,11 @@ def ask(
         ("", "text/markdown", "text/markdown; charset=utf-8", "Started at line 1"),
         ("", "text/html;q=0.4, text/plain", "text/plain; charset=utf-8", "What started it"),
         ("", "application/xml, */*;q=0.1", "application/json", '"verdict":"match"'),
+        ("", "text/*", "text/plain; charset=utf-8", "What started it"),
+        ("", "*/*, application/json;q=0", "text/plain; charset=utf-8", "What started it"),
+        ("", "text/*;q=0, text/html", "text/html; charset=utf-8", "<strong>Fix:</strong>"),
+        ("", "text/html, application/xml;q=0.9, */*;q=0.8", "text/html; charset=utf-8", "<strong>Fix:"),
+        ("", "text/html;q=nan, text/plain;q=0.1", "text/plain; charset=utf-8", "What started it"),
         ("?format=text", "application/json", "text/plain; charset=utf-8", "What started it"),
     ],
 )
@@ -49,6 +54,7 @@ def test_the_form_is_that_which_was_asked_for(
         ("?format=pdf", None, 422, "`format` is one of json, markdown"),
         ("", "image/png", 406, "application/json"),
         ("", "text/html;q=0", 406, "application/json"),
+        ("", "*/*;q=0", 406, "application/json"),
     ],
 )
 def test_a_form_that_nobody_makes_is_refused(
@@ -68,6 +74,16 @@ def test_a_hostile_paste_is_text_in_every_form(client: httpx.Client, form: str) 
         assert "href" not in answer.text
     if form == "slack":
         assert "<!channel>" not in answer.text
+
+
+@pytest.mark.parametrize("form", ["slack", "discord"])
+def test_a_form_for_a_chat_is_made_without_the_secrets_of_the_paste(client: httpx.Client, form: str) -> None:
+    secret = "hf_" + "Abcd1234" * 4
+    answer = ask(client, f"?format={form}", paste=f"{PASTE.strip()} HF_TOKEN={secret} HOME=/home/jdoe")
+    assert "LoRA rank 64" in answer.text
+    assert "redacted" in answer.text
+    assert secret not in answer.text
+    assert "jdoe" not in answer.text
 
 
 def test_links_lead_to_the_pages_that_the_setting_names(start: Callable[..., Running]) -> None:
