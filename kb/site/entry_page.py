@@ -16,6 +16,7 @@ def entry_page(entry: Entry, around: Surroundings) -> str:
             identity.title(entry),
             identity.facts(entry),
             identity.short_answer(entry, around),
+            identity.ways(entry),
             recognition.signatures(entry),
             recognition.is_it_this_one(entry),
             procedure.values(entry),

@@ -9,9 +9,11 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from kb.catalog import entry as model
-from kb.catalog.entry import Entry
+from kb.catalog.entry import Entry, Source
 from kb.site.entry_page import entry_page
 from kb.site.sections.looks import titled
+from kb.site.sections.recognition import SHOWN
+from kb.site.upstream import permalink
 from kb.site.surroundings import Surroundings
 from tests.site.pages import Page
 
@@ -177,3 +179,33 @@ def test_the_page_is_as_it_was_agreed(
 )
 def test_a_link_without_a_title_says_what_it_leads_to(url: str, name: str) -> None:
     assert titled(url).replace("\\", "") == f"[{name}](<{url}>)"
+
+
+@pytest.mark.parametrize(
+    ("place", "address"),
+    [
+        ({"repository": "vllm-project/vllm", "release": "0.11.0"}, "vllm-project/vllm/blob/v0.11.0/a.py#L7"),
+        ({"repository": "NVIDIA/nccl", "release": "v2.27.3-1"}, "NVIDIA/nccl/blob/v2.27.3-1/a.py#L7"),
+        ({"repository": "own/er", "release": "1.0", "commit": "0f" * 20}, f"own/er/blob/{'0f' * 20}/a.py#L7"),
+        ({"repository": "own/er", "release": "1.0"}, ""),
+        ({"repository": "vllm-project/vllm"}, ""),
+    ],
+)
+def test_a_source_is_linked_by_commit_or_by_the_tag_of_its_release(
+    place: dict[str, str], address: str
+) -> None:
+    source = Source.model_validate({"type": "source", "path": "a.py", "line": "7", **place})
+    assert permalink(source) == (f"https://github.com/{address}" if address else "")
+
+
+def test_many_wordings_are_folded_and_one_is_not(entry: Entry, around: Surroundings) -> None:
+    def page(count: int) -> str:
+        wordings = [
+            entry.signatures[0].model_copy(update={"id": f"wording-{number}"}) for number in range(count)
+        ]
+        return entry_page(entry.model_copy(update={"signatures": wordings}), around)
+
+    assert "further wordings" not in page(SHOWN + 1)
+    folded = page(SHOWN + 3).partition('"3 further wordings"')[2]
+    assert f"{{ #message-wording-{SHOWN} .fb-small }}" in folded
+    assert f"{{ #message-wording-{SHOWN - 1} .fb-small }}" not in folded

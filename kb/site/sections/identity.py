@@ -46,7 +46,7 @@ def facts(entry: Entry) -> str:
     kinds = dict.fromkeys(cause.kind for cause in entry.causes)
     row = [badge("status", entry.status, entry.status)]
     row += [badge("kind", kind, kind) for kind in kinds]
-    row += [badge("in", "component", component) for component in entry.components]
+    row += [badge("in", "component", component_name(component)) for component in entry.components]
     if entry.role == "secondary":
         row.append(badge("role", "secondary", "consequence"))
     row += [
@@ -62,6 +62,21 @@ def short_answer(entry: Entry, around: Surroundings) -> str:
     if not entry.superseded_by:
         return answer
     return f'!!! warning "Replaced"\n\n    Read {around.link(entry.superseded_by)} instead.\n\n{answer}'
+
+
+def ways(entry: Entry) -> str:
+    """To the parts that most come for: on a phone a page is many screens long, and its contents out of sight."""
+    links = [
+        ("The fix", "causes", entry.causes),
+        ("The error before it", "find-the-root", entry.find_root),
+        ("Is it this one?", "is-it-this-one", entry.symptoms or entry.situations),
+        ("Looks alike", "looks-alike", entry.siblings),
+        ("Checklist", "checklist", entry.checklist),
+        ("Versions and settings", "versions", entry.affected or entry.flags),
+        ("Examples", "examples", entry.examples),
+    ]
+    shown = " · ".join(f"[{name}](#{anchor})" for name, anchor, there in links if there)
+    return f"{shown}\n{{ .fb-ways }}" if shown else ""
 
 
 def touches(entry: Entry) -> str:

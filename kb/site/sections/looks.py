@@ -8,6 +8,7 @@ from html import escape
 
 from kb.catalog.entry import AllowedValues, Look, Source
 from kb.render.markup import blocks, code, fence, inline, literal, prose
+from kb.site.upstream import permalink
 
 
 def command(text: str) -> str:
@@ -51,7 +52,7 @@ def allowed(values: Iterable[AllowedValues]) -> str:
 
 
 def source(value: Source) -> str:
-    """Where something stands upstream: a permalink where the commit is known, else its place in words."""
+    """Where something stands upstream: a link to the line if its address is known, else its place in words."""
     place = " ".join(part for part in (value.repository, value.release) if part)
     spot = (value.path or "") + (f":{value.line}" if value.line else "")
     words = " ".join(part for part in (literal(place), code(spot) if spot else "") if part)
@@ -66,17 +67,6 @@ def source(value: Source) -> str:
     if value.note:
         extra.append(inline(value.note))
     return " · ".join(part for part in (shown, *extra) if part)
-
-
-def permalink(value: Source) -> str:
-    """The address of a source: given, or made from repository, commit and path."""
-    if value.url:
-        return value.url
-    if not (value.repository and value.commit and value.path):
-        return ""
-    return f"https://github.com/{value.repository}/blob/{value.commit}/{value.path}" + (
-        f"#L{value.line}" if value.line else ""
-    )
 
 
 def stacked(table: str) -> str:

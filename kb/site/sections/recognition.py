@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.catalog.entry import Entry, Pattern, Signature
-from kb.render.markup import blocks, bullets, code, fence, inline, line, section, table
+from kb.render.markup import blocks, bullets, code, fence, folded, inline, line, section, table
 from kb.site.sections.looks import small, source, stacked, versions
 
 PLACES = {
@@ -14,10 +14,17 @@ PLACES = {
 }
 """Where a signature is looked for, when it is not the message of an exception or of a warning."""
 
+SHOWN = 5  # wordings; the others are folded, for some entries have twenty and the fix stands below them
+
 
 def signatures(entry: Entry) -> str:
     """Each message with when it is emitted, by which versions, and where it stands upstream."""
-    parts = [signature(each) for each in entry.signatures]
+    parts = [signature(each) for each in entry.signatures[:SHOWN]]
+    further = [signature(each) for each in entry.signatures[SHOWN:]]
+    if len(further) == 1:
+        parts += further
+    elif further:
+        parts.append(folded(f"{len(further)} further wordings", blocks(*further)))
     also = (
         "**People also call it:** " + ", ".join(code(alias) for alias in entry.aliases)
         if entry.aliases
