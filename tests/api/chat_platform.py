@@ -1,4 +1,6 @@
-"""A platform for the bots: a real server on this machine that takes what they send and gives them files."""
+"""A platform for the bots: a real server on this machine that takes what they send and gives them files.
+And the pastes that people show them.
+"""
 
 import json
 import threading
@@ -9,6 +11,15 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs
+
+import httpx
+
+from tests.api.server_process import Running
+from tests.conftest import ENTRIES
+
+SECRET = "hf_" + "Abcd1234" * 4
+LORA = "(EngineCore_DP0 pid=4711) ValueError: LoRA rank 64 is greater than max_lora_rank 16."
+UNSURE = min((ENTRIES / "cuda-out-of-memory").glob("match-*.txt")).read_text()
 
 Answer = tuple[int, dict[str, str], bytes]
 JSON = {"Content-Type": "application/json"}
@@ -57,6 +68,18 @@ class Platform:
         self.asked.append(asked)
         found = self.answers.get(asked.path, (200, JSON, b'{"ok": true}'))
         return found(asked) if callable(found) else found
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A server with a chat switched on, and the platform that it speaks with."""
+
+    server: Running
+    platform: Platform
+
+    def deliver(self, bot: str, body: bytes, headers: dict[str, str]) -> httpx.Response:
+        """A request as a platform sends it: it wants its answer within three seconds."""
+        return httpx.post(f"{self.server.url}/api/bots/{bot}", content=body, headers=headers, timeout=3)
 
 
 @contextmanager

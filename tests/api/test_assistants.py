@@ -16,12 +16,11 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
 
 from kb.catalog.loader import load_catalog
+from tests.api.chat_platform import LORA, SECRET
 from tests.api.server_process import Running
 from tests.conftest import ENTRIES
 
 PASTE = ENTRIES / "cuda-out-of-memory"
-LORA = "(EngineCore_DP0 pid=4711) ValueError: LoRA rank 64 is greater than max_lora_rank 16."
-SECRET = "hf_" + "Abcd1234" * 4
 ERAS = ("legacy", "auto")
 
 

@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +10,19 @@ import httpx
 import pytest
 from nacl.signing import SigningKey
 
-from tests.api.chat_platform import Platform, platform
+from tests.api.chat_platform import LORA, SECRET, UNSURE, Chat, platform
 from tests.api.server_process import Running, serve
-from tests.conftest import ENTRIES
 
 KEY = SigningKey.generate()
-SECRET = "hf_" + "Abcd1234" * 4
-LORA = "(EngineCore_DP0 pid=4711) ValueError: LoRA rank 64 is greater than max_lora_rank 16."
-UNSURE = min((ENTRIES / "cuda-out-of-memory").glob("match-*.txt")).read_text()
 ORIGINAL = "/api/webhooks/17/token-of-the_interaction/messages/@original"
 PERSON_ALONE = 64
 
 
-@dataclass(frozen=True)
-class Discord:
-    """A server with Discord switched on, and the Discord that it speaks with."""
-
-    server: Running
-    platform: Platform
+class Discord(Chat):
+    """What Discord sends."""
 
     def post(self, body: bytes, stamp: str = "", signature: str | None = None) -> httpx.Response:
-        """A request as Discord sends it, answered within three seconds."""
+        """A signed request."""
         stamp = stamp or str(int(time.time()))
         signed = KEY.sign(stamp.encode() + body).signature.hex() if signature is None else signature
         headers = {
@@ -39,7 +30,7 @@ class Discord:
             "X-Signature-Timestamp": stamp,
             "X-Signature-Ed25519": signed,
         }
-        return httpx.post(f"{self.server.url}/api/bots/discord", content=body, headers=headers, timeout=3)
+        return self.deliver("discord", body, headers)
 
     def ask(self, kind: int, data: dict[str, Any]) -> dict[str, Any]:
         interaction = {

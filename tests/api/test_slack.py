@@ -7,7 +7,6 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -15,27 +14,19 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from tests.api.chat_platform import JSON, Asked, Platform, platform
+from tests.api.chat_platform import JSON, LORA, SECRET, UNSURE, Asked, Chat, platform
 from tests.api.server_process import Running, serve
-from tests.conftest import ENTRIES
 
 SIGNING = "0123456789abcdef-of-the-test"
 TOKEN = "xoxb-1-of-the-test"
-SECRET = "hf_" + "Abcd1234" * 4
-LORA = "(EngineCore_DP0 pid=4711) ValueError: LoRA rank 64 is greater than max_lora_rank 16."
-UNSURE = min((ENTRIES / "cuda-out-of-memory").glob("match-*.txt")).read_text()
 POST = "/api/chat.postMessage"
 
 
-@dataclass(frozen=True)
-class Slack:
-    """A server with Slack switched on, and the Slack that it speaks with."""
-
-    server: Running
-    platform: Platform
+class Slack(Chat):
+    """What Slack sends."""
 
     def send(self, body: bytes, media: str, **headers: str) -> httpx.Response:
-        """A request as Slack sends it, answered within three seconds."""
+        """A signed request."""
         stamp = headers.pop("stamp", str(int(time.time())))
         signed = hmac.new(SIGNING.encode(), f"v0:{stamp}:".encode() + body, hashlib.sha256).hexdigest()
         all_headers = {
@@ -44,7 +35,7 @@ class Slack:
             "X-Slack-Signature": headers.pop("signature", f"v0={signed}"),
             **headers,
         }
-        return httpx.post(f"{self.server.url}/api/bots/slack", content=body, headers=all_headers, timeout=3)
+        return self.deliver("slack", body, all_headers)
 
     def form(self, **fields: str) -> httpx.Response:
         return self.send(urlencode(fields).encode(), "application/x-www-form-urlencoded")

@@ -8,13 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.api.chat_platform import LORA, SECRET, UNSURE
 from tests.api.server_process import Running, serve
-from tests.conftest import ENTRIES
 
 TOKEN, OTHER = "token-of-one-team", "token-of-another"
-SECRET = "hf_" + "Abcd1234" * 4
-LORA = "(EngineCore_DP0 pid=4711) ValueError: LoRA rank 64 is greater than max_lora_rank 16."
-UNSURE = min((ENTRIES / "cuda-out-of-memory").glob("match-*.txt")).read_text()
 
 
 @pytest.fixture(scope="module")
