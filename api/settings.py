@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -41,6 +41,11 @@ def origins(values: tuple[str, ...]) -> tuple[str, ...]:
         if value != "*" and (scheme not in {"http", "https"} or not host or "/" in host):
             raise ValueError(f"an origin is https://host or https://host:port, not {value[:80]!r}")
     return values
+
+
+def secret(description: str) -> Any:
+    """A field for a secret, which is empty where it is not set."""
+    return Field(default=SecretStr(""), description=description)
 
 
 Separated = Annotated[tuple[str, ...], NoDecode, BeforeValidator(separated)]
@@ -99,12 +104,8 @@ class Settings(BaseSettings):
         default=(), description="origins whose pages may ask the API, or *; none by default"
     )
 
-    slack_signing_secret: SecretStr = Field(
-        default=SecretStr(""), description="switches Slack on; docs/bots.md says where it is found"
-    )
-    slack_bot_token: SecretStr = Field(
-        default=SecretStr(""), description="for mentions, attached logs and answers in threads"
-    )
+    slack_signing_secret: SecretStr = secret("switches Slack on; docs/bots.md says where it is found")
+    slack_bot_token: SecretStr = secret("for mentions, attached logs and answers in threads")
     slack_api_url: str = Field(
         default="https://slack.com/api/", pattern=ADDRESS, description="Slack's Web API"
     )
@@ -114,9 +115,8 @@ class Settings(BaseSettings):
     discord_api_url: str = Field(
         default="https://discord.com/api/v10/", pattern=ADDRESS, description="Discord's API"
     )
-    slash_tokens: SecretStr = Field(
-        default=SecretStr(""),
-        description="switches Mattermost's slash command on; its token, or several between commas",
+    slash_tokens: SecretStr = secret(
+        "switches Mattermost's slash command on; its token, or several between commas"
     )
 
     metrics: bool = Field(default=True, description="whether /metrics answers")
