@@ -32,7 +32,7 @@ TAGS = {
     "triton-lang/triton": "v",
     "vllm-project/vllm": "v",
 }
-"""Repository -> what its tags have before the release that entries name. Others are linked by commit alone."""
+"""Repository -> what its tags have before the release that entries name. Others need a commit."""
 
 
 def permalink(value: Source) -> str:

@@ -13,8 +13,8 @@ from kb.catalog.entry import Entry, Source
 from kb.site.entry_page import entry_page
 from kb.site.sections.looks import titled
 from kb.site.sections.recognition import SHOWN
-from kb.site.upstream import permalink
 from kb.site.surroundings import Surroundings
+from kb.site.upstream import permalink
 from tests.site.pages import Page
 
 GOLDEN = Path(__file__).parent / "golden" / "maximal-entry.md"

@@ -65,7 +65,7 @@ def short_answer(entry: Entry, around: Surroundings) -> str:
 
 
 def ways(entry: Entry) -> str:
-    """To the parts that most come for: on a phone a page is many screens long, and its contents out of sight."""
+    """To the parts that most come for: on a phone a page is many screens long, its contents out of sight."""
     links = [
         ("The fix", "causes", entry.causes),
         ("The error before it", "find-the-root", entry.find_root),

@@ -52,7 +52,7 @@ def allowed(values: Iterable[AllowedValues]) -> str:
 
 
 def source(value: Source) -> str:
-    """Where something stands upstream: a link to the line if its address is known, else its place in words."""
+    """Where something stands upstream: a link to the line if its address is known, else words."""
     place = " ".join(part for part in (value.repository, value.release) if part)
     spot = (value.path or "") + (f":{value.line}" if value.line else "")
     words = " ".join(part for part in (literal(place), code(spot) if spot else "") if part)
