@@ -112,6 +112,8 @@ def main() -> None:
             context = browser.new_context(
                 viewport={"width": width, "height": height},
                 color_scheme="dark" if scheme == "dark" else "light",
+                has_touch=device == "phone",
+                is_mobile=device == "phone",
             )
             tour(context.new_page(), address, given.folder, f"{device}-{scheme}")
             context.close()

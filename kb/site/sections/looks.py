@@ -58,7 +58,8 @@ def source(value: Source) -> str:
     words = " ".join(part for part in (literal(place), code(spot) if spot else "") if part)
     address = permalink(value)
     kinds = {"source": "source code", "docs": "documentation", "observed": "observed"}
-    shown = f"[{words or literal(address)}]({address})" if address else words
+    linked = f"[{words}]({address})" if words else titled(address)
+    shown = linked if address else words
     extra = [kinds[value.type]]
     if value.commit:
         extra.append(f"commit {code(value.commit[:12])}")
