@@ -34,7 +34,7 @@ def fill(text: str, scope: Scope, value: str | None = None) -> str:
         known = value if name == "value" else known_value(name, scope)
         return known if known is not None and HARMLESS.fullmatch(known) else name.upper()
 
-    return PLACEHOLDER.sub(replacement, text)
+    return PLACEHOLDER.sub(replacement, text) if "@" in text else text
 
 
 def known_value(name: str, scope: Scope) -> str | None:

@@ -13,8 +13,8 @@ from kb.diagnose.clean.origin import edit, part
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
 from kb.diagnose.clean.text import Line
 
-# A frame, and its source behind it.
-_FRAME = re.compile(r'File "[^"\n]{1,500}", line \d{1,7}, in [^\s"]{1,200}(?=[ \t]+\S)')
+# The end of a frame, and its source behind it.
+_FRAME = re.compile(r'", line \d{1,7}, in [^\s"]{1,200}[ \t]+\S')
 _HEADER = "Traceback (most recent call last):"
 _STARTS = re.compile(
     r"""(?:(?<=\s)|^)(?:
@@ -35,8 +35,7 @@ _CLASS = re.compile(
 
 def has_flattened(text: str) -> bool:
     """Whether a paste has a frame with its source, or a header with a frame, on one line."""
-    first = text.find('File "')
-    return first >= 0 and _FRAME.search(text, first) is not None
+    return 'File "' in text and _FRAME.search(text) is not None
 
 
 def unflatten(lines: Sequence[Line]) -> list[Line]:
@@ -51,7 +50,7 @@ def _cut(line: Line, processes: Processes) -> list[Line]:
     text = line.text
     lines: list[Line] = []
     starts = list(_STARTS.finditer(text))
-    if not starts:  # the frame is glued to a word
+    if not starts:  # the frame is glued to a word, or cut
         return [line]
     if starts[0].start() > 0:
         lines.append(part(line, 0, starts[0].start()))

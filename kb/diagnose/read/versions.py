@@ -28,20 +28,17 @@ ROWS = (
     # `/usr/lib/python3.12/site-packages/torch-2.6.0.dist-info`
     (".dist-info", re.compile(r"/(?P<package>[a-z]\w{1,30})-(?P<version>\d[\w.+]*)\.dist-info")),
 )
-# One of these words stands in every line that a row fits, but for `==`.
-WORDS = frozenset({"version", "llm", "openai", "sglang", "dist"})
+SIGNS = tuple(sign for sign, _ in ROWS)
 NAMES = {"llm": "vllm", "pytorch": "torch"}
-# `pip list` prints two columns under this head.
+# `pip list` prints two columns under this head, in which a sign stands, too.
 LIST_HEAD = re.compile(r"Package\s+Version")
 LIST_ROW = re.compile(r"(?P<package>[A-Za-z][\w.-]*)\s+(?P<version>\d[\w.+]*)(?:\s+\S+)?\s*$")
 
 
 def read_versions(clean: CleanText, words: WordMap) -> dict[str, str]:
     """Package -> version as written, the first mention of each."""
-    lines = {at for at, _ in words.near(WORDS)}
-    lines.update(words.holding(("==",)))
     versions: dict[str, str] = {}
-    for at in sorted(lines):
+    for at in words.holding(SIGNS):
         for package, version in line_versions(clean.lines[at].text):
             versions.setdefault(package, version)
         if LIST_HEAD.match(clean.lines[at].text):
