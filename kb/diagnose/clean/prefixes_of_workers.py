@@ -24,7 +24,7 @@ TAGS = (
         "tag with pid",
         "(",
         r"\((?:(?P<role>[A-Za-z_][\w.:/<>-]{0,80})(?:\([^()]{0,80}\))?[, ] ?)?"
-        rf"(?:rank={RANK}, ?)?pid={PID}(?:, ?ip={HOST})?\) ?",
+        rf"(?:rank={RANK},? ?)?pid={PID}(?:, ?ip={HOST})?\) ?",
         "(RayWorkerWrapper pid=7, ip=10.3.0.4) ",
     ),
     Row(

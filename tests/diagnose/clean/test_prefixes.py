@@ -115,6 +115,15 @@ def test_indentation_of_frames_survives_behind_every_prefix(row: Row) -> None:
             None,
         ),
         (
+            "(VllmWorker rank=3 pid=88) RuntimeError: x",
+            "RuntimeError: x",
+            Process(rank="3", role="VllmWorker", pid="88"),
+            None,
+            None,
+            None,
+            None,
+        ),
+        (
             'llm-1  | 2026-02-21 09:46:23 | ERROR | stderr |   File "/srv/a.py", line 1, in f',
             '  File "/srv/a.py", line 1, in f',
             Process(host="llm-1"),
