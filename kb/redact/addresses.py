@@ -19,7 +19,10 @@ IPV4 = re.compile(r"(?<![\w.=+-])(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)(?![\w+])")
 RELEASE_BEFORE = re.compile(
     r"(?:version|release|==|>=|<=|~=|driver|cudnn|cublas|nccl)\W{0,4}\Z", re.IGNORECASE
 )
-IPV6 = re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){2,7}(?::?[0-9A-Fa-f]{1,4}){1,7}(?![\w:])")
+# Not `std::vector` nor `12:30:45`: with a digit, and what Python takes for an address.
+IPV6 = re.compile(
+    r"(?<![\w:.])(?=[A-Fa-f:]{0,39}\d)(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{2,38}[0-9A-Fa-f](?![\w:]|\.\d)"
+)
 # The address of a cloud's machine in its name: ip-10-0-3-7.
 IN_NAME = re.compile(r"(?<![\w.-])ip(?:-\d{1,3}){4}(?![\w-])")
 

@@ -21,6 +21,7 @@ TOKENS = (
     r"\bnpm_[A-Za-z0-9]{30,}\b|\bpypi-[\w-]{40,}|\bdckr_[po]at_[\w-]{20,}|\bATATT3[\w=-]{20,}",
     # clouds and services
     r"\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA)[A-Z0-9]{16}\b|\bABSK[A-Za-z0-9+/]{60,}={0,2}",
+    r"\bLTAI[A-Za-z0-9]{12,20}\b|\bAKID[A-Za-z0-9]{32}\b",
     r"\bAIza[\w-]{35}|\bya29\.[\w-]{20,}|\b1//0[\w-]{20,}|\bAQ\.[A-Z][\w-]{30,}|\bGOCSPX-[\w-]{20,}",
     r"\b[\w.~-]{3}[78]Q~[\w.~-]{31,34}|\b[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}",  # Entra ID, Azure OpenAI
     r"\bhv[sbr]\.[\w-]{20,}|\bAGE-SECRET-KEY-1[A-Z0-9]{40,}|\btskey-[a-z]+-[\w-]{16,}|\bglsa_\w{30,}",
@@ -31,6 +32,6 @@ TOKENS = (
     r"https://(?:\w+\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(?P<s>\d+/[\w-]{20,})",
     r"\b[MNO][A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,}",  # Discord bot
     r"/bot(?P<s>\d{6,12}:[\w-]{30,})",  # Telegram
-    # JSON web tokens, signed (three parts) and encrypted (five)
-    r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{0,4096}\.[\w-]{0,4096}(?:\.[\w-]{1,4096}){0,2}",
+    # JSON web tokens, signed (three parts) and encrypted (five), and other JSON in base64
+    r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{0,4096}\.[\w-]{0,4096}(?:\.[\w-]{1,4096}){0,2}|(?<![\w-])eyJ[\w+/-]{40,}={0,2}",
 )

@@ -31,9 +31,10 @@ _QUOTED = r"(?P<quote>['\"])(?P<s>[^'\"\r\n]{1,400})(?P=quote)"
 # Names whose value is a secret whatever it looks like. `token=` also stands before `</s>` and
 # `max_tokens=512`: its value is one when it looks like one, which is a row of its own.
 _NAMES = (
-    r"(?:pass(?:word|wd|phrase)|\bpwd(?=['\"]?\s*[:=]\s*['\"]?[^/~.\s])"
+    r"(?:pass(?:word|wd|phrase)|(?:\b|_)pwd(?=['\"]?\s*[:=]\s*['\"]?[^/~.\s])"
     r"|(?:client|app|signing|webhook)[_-]?secret|_secret|\bsecret|secret[_-]?(?:access[_-]?)?key"
-    r"|(?:api|access|private|account|shared[_-]?access|subscription|encryption)[_-]?key"
+    r"|(?:api|access|account|shared[_-]?access|subscription|encryption)[_-]?key"
+    r"|private[_-]?key(?:[_-]?id)?"
     r"|(?:auth|access|refresh|id|bearer|bot|private|hf|session|x-amz-security)[_-]?token|session[_-]?id"
     r"|shared[_-]?access[_-]?signature|client[_-]?(?:key|certificate)[_-]?data)"
 )
@@ -55,7 +56,7 @@ RULES = (
     ),
     _rule("auth header", r"\bBasic\s+(?P<s>(?=[A-Za-z+/]{0,200}[0-9=])[A-Za-z0-9+/]{8,}={0,2})"),
     _rule("auth header", r"\bSignature=(?P<s>[0-9a-f]{64})\b"),
-    _rule("cookie", r"\b(?:set-)?cookie['\"]?\s*[:=]\s*(?P<s>[^\r\n]{3,4000})", re.IGNORECASE),
+    _rule("cookie", r"\b(?:set-)?cookies?['\"]?\s*[:=]\s*(?P<s>[^\r\n]{3,4000})", re.IGNORECASE),
     _rule(
         "password", r"\b[a-z][a-z0-9+.-]{1,20}://(?P<s>[^\s/@:'\"]{0,200}:[^\s/@'\"]{1,300})@", re.IGNORECASE
     ),
@@ -86,6 +87,8 @@ RULES = (
         r"(?:\b|_)token(?:\\?['\"])?\s*[:=]\s*(?:\\?['\"])?(?P<s>(?=[\w.~+/-]{0,200}\d)(?=[\d.e+-]{0,40}[A-Za-df-z_~/])[\w.~+/-]{16,}=*)",
         re.IGNORECASE,
     ),
+    _rule("token", r"(?<=[A-Z0-9])_TOKEN\s?=\s?['\"]?(?P<s>[^\s'\"`,;&<>\[\]{}()]{8,})"),
+    _rule("token", r"[?&](?:token|key|secret)=(?P<s>[^\s&'\"<>\\]{4,})", re.IGNORECASE),
     # Signatures of links that open a file without any login. `&` may be escaped for HTML or JSON.
     _rule(
         "token",

@@ -11,9 +11,13 @@ from collections import Counter
 
 NAME = r"[A-Za-z0-9_][\w.+-]{0,63}"
 HOST = r"[A-Za-z][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){0,5}"
+# A host by its name alone: it has a digit or a hyphen, and is no release (`pkg@v0.11`, `image@sha256:`).
+MACHINE = r"(?!(?:v|r|rc|rev|cu|py|sha)\d)(?=[A-Za-z0-9-]*[\d-])[A-Za-z][A-Za-z0-9-]{3,62}(?![\w@])"
 AT_HOST = rf"(?<![\w.@/:+-])(?P<user>{NAME})@(?={HOST}"
 
 HOMES = r"(?:home|Users|users|(?<![\w.-]/)(?:u|user))"
+WINDOWS = r"(?i:\b[A-Z]:[/\\]{1,4}Users)[/\\]{1,4}"
+CAPITAL = r"[^\W\d_a-z]"
 BEFORE_SHARE = r"(?<![^\s\"'=(,\[])"
 AFTER_FOLDER = r"(?=[\\\"'\s]|$)"
 
@@ -21,15 +25,17 @@ AFTER_FOLDER = r"(?=[\\\"'\s]|$)"
 PATTERNS = (
     # Folders of people, also of the form /home/s/smith and /mnt/c/Users/jo.
     rf"/{HOMES}/(?:(?P<letter>[A-Za-z])/(?=(?P=letter)|user\d))?(?P<user>[\w.@+-]{{1,64}})",
-    r"(?i:\b[A-Z]:[/\\]{1,4}Users)[/\\]{1,4}(?P<user>[\w.@+~-]{1,64})",
+    rf"{WINDOWS}(?P<user>[\w.@+~-]{{1,40}}(?: {CAPITAL}[\w.-]{{0,30}}){{1,2}}(?=[/\\])|[\w.@+~-]{{1,64}})",
     r"(?<![\w/.~])~(?P<user>[A-Za-z_][\w.-]{1,31})/",
     # \\server\share\jo, and the same in a string, where each backslash is written twice.
     rf"{BEFORE_SHARE}\\\\[\w.-]{{2,64}}\\[\w.$-]{{1,64}}\\(?P<user>[\w.@+-]{{2,64}}){AFTER_FOLDER}",
     rf"{BEFORE_SHARE}\\{{4}}[\w.-]{{2,64}}\\\\[\w.$-]{{1,64}}\\\\(?P<user>[\w.@+-]{{2,64}}){AFTER_FOLDER}",
     # Prompts (`jo@gpu-07:~/x$`, `[jo@gpu-07 x]$`, `jo@mac x %`) and what ssh and scp say or are told.
     rf"{AT_HOST}(?::(?:[~/\s]|$)|[$#%>](?:\s|$)|'s password|[ \t][\w./~-]{{1,100}}\]?[ ]?[$#%>]))",
+    rf"(?<![\w.@/:+-])(?P<user>{NAME})@(?={MACHINE})",
+    rf"://(?P<user>{NAME})@(?={HOST})",
     rf"\b(?:ssh|scp|sftp|rsync|mosh|sshfs)\b[^\r\n]{{0,200}}?[\s\"'=](?P<user>{NAME})@(?={HOST})",
-    rf"\bssh-(?:rsa|ed25519)[ ][\w+/=]{{20,2000}}[ ](?P<user>{NAME})@",
+    rf"\bAAAA[\w+/=]{{20,2000}}[ ](?P<user>{NAME})@",
     rf"\bssh\b[^\r\n]{{0,100}}?\s-l[ ]?(?P<user>{NAME})",
     # The environment, Slurm, JSON, .netrc and messages that name who it was.
     rf"(?:\b|_)(?:USER|LOGNAME|USERNAME)(?:\s?=\s?['\"]?|\\?['\"]\s?:\s?\\?['\"])(?P<user>{NAME})",
@@ -40,6 +46,13 @@ PATTERNS = (
     rf"\bmachine\s[^\s]{{1,200}}\s+login\s+(?P<user>{NAME})",
     rf"\b(?:[Ll]ogged in as:?|sudo -u|su -)\s['\"]?(?P<user>{NAME})",
     rf"\b[Pp]assword for (?P<user>{NAME}):",
+    rf"\b(?:Accepted|Failed) [\w/-]{{1,40}} for (?:invalid user )?(?P<user>{NAME}) from",
+    rf"\bsession (?:opened|closed) for user (?P<user>{NAME})",
+    rf"\b(?:uid|gid|groups)=\d{{1,10}}\((?P<user>{NAME})\)",
+    rf"(?:^|[\]:|])[ \t]{{0,40}}(?:[Uu]ser(?:[Nn]ame)?|[Oo]wner|whoami):[ \t]+(?P<user>{NAME})[ \t]*$",
+    r"\buser\.name[ =]+['\"](?P<user>[^'\"\r\n]{1,64})['\"]",
+    # A name before an address, which is a stand-in by now.
+    rf"\b(?P<user>{CAPITAL}[\w'.-]{{0,30}}(?: {CAPITAL}[\w'.-]{{0,30}}){{0,3}})(?= <person\d{{1,9}}@)",
     rf"\b[Uu]ser ['\"](?P<user>{NAME})['\"]",
 )
 COMPILED = tuple(re.compile(pattern, re.MULTILINE) for pattern in PATTERNS)
@@ -57,8 +70,8 @@ NOBODY = frozenset(
         "ec2-user", "vllm-user", "admin", "administrator", "nobody", "daemon", "git", "postgres", "mysql",
         "redis", "nginx", "www-data", "slurm", "hadoop", "spark", "airflow", "jenkins", "gitlab-runner",
         "core", "centos", "debian", "fedora", "rocky", "azureuser", "opc", "vscode", "coder", "codespace",
-        "appuser", "app", "mambauser", "nonroot", "none", "null", "true", "false", "unknown", "anonymous",
-        "guest", "name", "username", "me", "self", "system", "oauth2accesstoken", "oauth2", "aws"
+        "appuser", "app", "celery", "mambauser", "nonroot", "none", "null", "true", "false", "unknown",
+        "anonymous", "guest", "name", "username", "me", "self", "system", "oauth2accesstoken", "oauth2", "aws"
     }
 )  # fmt: skip
 OWN = re.compile(r"(?:user|person)\d+\Z")
