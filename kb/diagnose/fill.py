@@ -19,9 +19,10 @@ from kb.diagnose.scope import Scope
 
 PLACEHOLDER = re.compile(r"@([a-z][a-z0-9_]*)@")
 HARMLESS = re.compile(r"[A-Za-z0-9_./:+=][A-Za-z0-9_./:+=,-]{0,199}|[0-9][0-9.,]{0,20} (?:[KMGTP]i?B|bytes)")
-# What programs call the model of an adapter: vLLM's `model`, SGLang's `model_path`, TGI's `model_id`.
+# What programs call the model of an adapter: vLLM's `model` and `model_tag`, SGLang's `model_path`, TGI's
+# `model_id`.
 ALSO_CALLED = {
-    "base_model": ("model", "model_path", "model_id", "base_model_name_or_path"),
+    "base_model": ("model", "model_path", "model_id", "model_tag", "base_model_name_or_path"),
     "model": ("model_path", "model_id"),
 }
 

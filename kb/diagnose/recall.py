@@ -16,7 +16,8 @@ from kb.diagnose.index import Entry, Index, Place, Signature, read_place
 from kb.diagnose.read.alone import complaint
 from kb.diagnose.read.logs import MAX_CONTINUATION, continuation_end, line_event
 from kb.diagnose.read.prose import is_mention
-from kb.diagnose.report import Event, Facts, Passage, Report, Spot
+from kb.diagnose.read.shapes import HEADER
+from kb.diagnose.report import Event, Passage, Report, Spot
 
 MAX_UNIT = 70_000  # characters of one message that are searched
 MESSAGE_PLACES = {"message", "body"}
@@ -72,19 +73,22 @@ def recall(report: Report, index: Index) -> Candidates:
         if hit.found is None or event.type is not None or not mentioned(event, hit.found, lines)
     ]
     hits += search_sources(events, {hit.event for hit in hits}, searched, lines)
+    announced = announced_entries(events, hits, index, lines)
     covered = told_lines(events)
     matched_at = {events[hit.event].at for hit in hits}
     for event, found in search_lines(report, index, searched, covered, matched_at):
+        if event.at in announced and announced[event.at].isdisjoint(hit.entry for hit in found):
+            continue
         hits.extend(replace(hit, event=len(events)) for hit in found)
         events.append(event)
     if not events and (alone := complaint(report.clean)) is not None:
         events.append(alone)
-    started = {hit.event for hit in hits if index.entry(hit.entry).role == "initiating"}
+    known = {hit.event for hit in hits if index.entry(hit.entry).role == "initiating"}
     taken = {hit.event for hit in hits}
-    if not started:
+    if not known:
         hits += search_similar(events, taken, index)
-    elif len(started) == 1 and is_cut(events[max(started)], hits, lines):
-        hits += search_similar(events, set(range(len(events))) - started, index)
+    elif len(known) == 1 and is_cut(events[max(known)], hits, lines):
+        hits += search_similar(events, set(range(len(events))) - known, index)
     return in_order(events, hits)
 
 
@@ -129,6 +133,27 @@ def told_lines(events: list[Event]) -> set[int]:
             told.update(frame.at for frame in event.frames)
             told.update(frame.source_at for frame in event.frames if frame.source_at is not None)
     return told
+
+
+def announced_entries(
+    events: Sequence[Event], hits: Sequence[Hit], index: Index, lines: Sequence[Line]
+) -> dict[int, set[int]]:
+    """The lines right above known exceptions that only announce them, as `logger.exception` writes, each with
+    the entries that know the exception.
+
+    `ERROR engine.py:157] RuntimeError('Error in model execution: Loading lora x failed')` passes on what the
+    traceback below it says better.
+    """
+    announced: dict[int, set[int]] = {}
+    for hit in hits:
+        frames = events[hit.event].frames
+        if not frames or frames[0].at < 2 or index.entry(hit.entry).role != "initiating":
+            continue
+        head, above = lines[frames[0].at - 1], lines[frames[0].at - 2]
+        same = head.level is not None and (above.level, above.process) == (head.level, head.process)
+        if same and HEADER in head.text:
+            announced.setdefault(frames[0].at - 2, set()).add(hit.entry)
+    return announced
 
 
 def in_order(events: list[Event], hits: list[Hit]) -> Candidates:
@@ -361,18 +386,3 @@ def similar_signatures(event: Event, index: Index) -> list[tuple[int, Signature]
     best = sorted(scores, key=scores.__getitem__, reverse=True)[:MAX_SIMILAR]
     signatures = [(place.entry, index.signature(place)) for place in map(read_place, best)]
     return [(entry, signature) for entry, signature in signatures if fits_place(signature.on, event)]
-
-
-def with_facts(facts: Facts) -> dict[str, str]:
-    """Facts as the names that comparisons use."""
-    values = {
-        "exit_code": facts.exit_code,
-        "signal": facts.signal,
-        "http_status": facts.http_status,
-        "xid": facts.xid,
-        "k8s_reason": facts.k8s_reason,
-        "world_size": facts.world_size,
-        "silent_ranks": len(facts.silent_ranks),
-        "ranks": len(facts.ranks) or None,
-    }
-    return {name: str(value) for name, value in values.items() if value is not None}

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from kb.diagnose import compare
 from kb.diagnose.index import Entry
-from kb.diagnose.recall import Hit, with_facts
-from kb.diagnose.report import Event, Report
+from kb.diagnose.recall import Hit
+from kb.diagnose.report import Event, Facts, Report
 
 
 class Scope:
@@ -105,3 +105,18 @@ def compute(source: str, scope: Captured) -> str | None:
     twice = compare.evaluate(expression, Captured(doubled))
     is_size = isinstance(twice, (int, float)) and abs(twice - result) > abs(result) / 2
     return compare.format_size(result) if is_size else f"{result:.0f}"
+
+
+def with_facts(facts: Facts) -> dict[str, str]:
+    """Facts as the names that comparisons use."""
+    values = {
+        "exit_code": facts.exit_code,
+        "signal": facts.signal,
+        "http_status": facts.http_status,
+        "xid": facts.xid,
+        "k8s_reason": facts.k8s_reason,
+        "world_size": facts.world_size,
+        "silent_ranks": len(facts.silent_ranks),
+        "ranks": len(facts.ranks) or None,
+    }
+    return {name: str(value) for name, value in values.items() if value is not None}

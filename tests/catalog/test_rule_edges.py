@@ -8,8 +8,8 @@ import pytest
 from kb.catalog.loader import load_catalog
 from kb.catalog.rules import all_problems
 from kb.catalog.rules.names import FACTS
-from kb.diagnose.recall import with_facts
 from kb.diagnose.report import Facts
+from kb.diagnose.scope import with_facts
 
 GOOD = Path(__file__).parent / "good" / "entries"
 

@@ -36,6 +36,23 @@ def test_the_order_of_lines_does_not_matter_for_a_wrapper(ask: Ask) -> None:
     assert (answer.best.entry, answer.failures[0].initiating.line) == ("rank-too-high", 2)
 
 
+def test_what_only_announces_a_known_exception_is_no_failure_beside_it(ask: Ask) -> None:
+    prefix = "ERROR 10-14 09:02:51 engine.py:157] "
+    memory = MEMORY_ERROR.partition("OutOfMemoryError: ")[2]
+    traceback = [
+        "Traceback (most recent call last):",
+        '  File "/srv/vllm/lora/peft_helper.py", line 9, in check',
+        RANK_ERROR,
+    ]
+    text = "\n".join(prefix + line for line in (f"RuntimeError('Load failed: {memory}')", *traceback))
+    answer = ask(text)
+    assert answer.best is not None
+    assert (answer.best.entry, answer.failures[0].initiating.line) == ("rank-too-high", 4)
+    assert len(answer.failures) == 1
+    elsewhere = "\n".join((f"{prefix}RuntimeError('Load failed: {memory}')", "", *text.split("\n")[1:]))
+    assert {h.entry for f in ask(elsewhere).failures for h in f.hypotheses} == {"rank-too-high", "memory"}
+
+
 def test_a_wrapper_alone_says_where_to_look(ask: Ask) -> None:
     answer = ask(
         "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}"

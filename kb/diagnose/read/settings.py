@@ -27,7 +27,8 @@ DUMPS = (
     "non-default args", "ServerArgs(", "LLM engine", "EngineArgs", "TrainingArguments", "LLM(", "LoraConfig(",
     "Namespace(", "server_args=",
 )  # fmt: skip
-# Calls that are pasted as code, too: `LLM(model=path)` says no model, `path` is a name of the program's own.
+# Calls that are pasted as code, too: `LLM(model=args.path)` says no model, `args.path` is a name of the
+# program's own.
 CALLS = ("LLM(", "EngineArgs(", "LoraConfig(", "TrainingArguments(")
 CONSTANTS = ("True", "False", "None")
 COMMANDS = (
@@ -84,7 +85,7 @@ def line_dump(_: CleanText, _at: int, text: str) -> Iterable[tuple[str, str]]:
     code = any(call in text for call in CALLS)
     for match in PAIR.finditer(text):
         value = match["value"]
-        if not (code and value.isidentifier() and value not in CONSTANTS):
+        if not (code and value.replace(".", "").isidentifier() and value not in CONSTANTS):
             yield match["name"], value.strip("'\"")
 
 
