@@ -24,7 +24,8 @@ def index_page(entries: Iterable[Entry]) -> str:
             "# All failures",
             f"{count} {'entry' if count == 1 else 'entries'}. "
             "A page for each: how to recognise it, why it happens, the fix, and what looks like it. "
-            "With a log at hand, [paste it](../index.md) instead of reading.",
+            "With a log at hand, [paste it](../index.md) instead of reading. "
+            "A draft is written down and not yet proven; a reviewed entry has passed a second reader.",
             others,
             f"By component: {jumps}",
             *(component_table(component, group) for component, group in groups),
