@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -175,16 +175,13 @@ def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] |
     """Lines without an unknown prefix that nearly all of them share but for its numbers, or None."""
     if len(texts) < FEWEST:
         return None
-    probes = [_heads(text) for text in _sample(texts, PROBES)]
-    shared = [
-        key for key in probes[0] | probes[-1] if sum(key in heads for heads in probes) > len(probes) * MOST
-    ]
+    probes = _sample(texts, PROBES)
+    shared = _shared({**_heads(probes[0]), **_heads(probes[-1])}, probes, len(probes) * MOST)
     if not shared:
         return None
     sample = _sample(texts, SAMPLE)
     fewest = max(FEWEST, len(sample) * NEARLY_ALL)
-    folded = [_NUMBER.sub("0", text[:LONGEST_HEADS]) + " " for text in sample]
-    shared = [key for key in shared if sum(text.startswith(key) for text in folded) >= fewest]
+    shared = _shared(shared, sample, fewest)
     if not shared:
         return None
     borne = Counter(key for text in sample for key in _heads(text))
@@ -198,6 +195,12 @@ def strip_common_prefix(lines: Sequence[Line], texts: list[str]) -> list[Line] |
         ):
             return cut_prefixes(lines, [_heads(line.text).get(key, 0) for line in lines])
     return None
+
+
+def _shared(keys: Iterable[str], texts: list[str], fewest: float) -> list[str]:
+    """The beginnings, with their numbers made equal, that so many texts have."""
+    folded = [_NUMBER.sub("0", text[:LONGEST_HEADS]) + " " for text in texts]
+    return [key for key in keys if sum(text.startswith(key) for text in folded) >= fewest]
 
 
 def _sample(texts: list[str], most: int) -> list[str]:
