@@ -225,7 +225,7 @@ def test_a_key_that_was_cut_does_not_take_the_rest_of_the_log_with_it() -> None:
         "Basic usage is described in the documentation",
         "PWD=/workspace/train",
         "git@github.com:org/repo.git",
-        "root@gpu-07:/root# ls /root/x; ubuntu@gpu-07:~$ id",
+        "root@gpu-07:~# ls; ubuntu@gpu-07:~$ id",
         "USER=root HOME=/root LOGNAME=ubuntu user=None",
         "pip install --user torch==2.9.0 && python -m pip install --user vllm",
         "systemctl --user restart vllm",
