@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable
 from math import ceil
 
@@ -51,13 +52,14 @@ class Rate:
 
 
 class Gate:
-    """Lets requests to the API in, or refuses them: 429 to a client that asks too often, 503 to everyone
-    when too many are being answered, 503 to a request that takes too long."""
+    """Lets requests to the API in, or refuses them: 429 to a client that asks too often or too much at a
+    time, 503 to everyone when too many are being answered, 503 to a request that takes too long."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.settings = settings
         self._inside = 0
+        self._of_client: Counter[str] = Counter()  # how many of them are of one client
         self._client = Clients(settings.trusted_proxies)
         self._rate = Rate(settings.rate_limit, settings.rate_burst)
         self._exempt = networks_of(settings.rate_exempt)
@@ -66,21 +68,24 @@ class Gate:
         if scope["type"] != "http" or not is_limited(scope["path"]):
             await self.app(scope, receive, send)
             return
-        refused = self._too_often(scope) or self._too_many()
+        client = self._client(scope)
+        name = "" if client is not None and within(client, self._exempt) else name_of(client)
+        refused = (self._too_often(name) if name else None) or self._too_many(name)
         if refused:
             await problem(refused)(scope, receive, send)
             return
         self._inside += 1
+        self._of_client[name] += 1
         try:
             await self._in_time(scope, receive, send)
         finally:
             self._inside -= 1
+            self._of_client[name] -= 1
+            if not self._of_client[name]:
+                del self._of_client[name]
 
-    def _too_often(self, scope: Scope) -> Refused | None:
-        client = self._client(scope)
-        if client is not None and within(client, self._exempt):
-            return None
-        late = self._rate.wait(name_of(client))
+    def _too_often(self, name: str) -> Refused | None:
+        late = self._rate.wait(name)
         if not late:
             return None
         seconds = ceil(late)
@@ -91,14 +96,23 @@ class Gate:
             headers={"Retry-After": str(seconds)},
         )
 
-    def _too_many(self) -> Refused | None:
-        if self._inside < self.settings.in_flight:
-            return None
-        return Refused(
-            503,
-            f"{self.settings.in_flight} requests are being answered already. Try again in a second or two.",
-            headers={"Retry-After": "1"},
-        )
+    def _too_many(self, name: str) -> Refused | None:
+        """Of all clients, or of one that has a name: bodies that do not come must not take all places."""
+        settings = self.settings
+        if self._inside >= settings.in_flight:
+            return Refused(
+                503,
+                f"{settings.in_flight} requests are being answered already. Try again in a second or two.",
+                headers={"Retry-After": "1"},
+            )
+        if name and self._of_client[name] >= settings.client_in_flight:
+            return Refused(
+                429,
+                f"{settings.client_in_flight} requests of one address are being answered already. "
+                "Send the next when one of them has its answer.",
+                headers={"Retry-After": "1"},
+            )
+        return None
 
     async def _in_time(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, within the time that a request has. An answer that has begun is broken off."""

@@ -85,6 +85,9 @@ class Settings(BaseSettings):
     in_flight: int = Field(
         default=64, ge=1, description="requests to the API at the same time; more are answered 503"
     )
+    client_in_flight: int = Field(
+        default=32, ge=1, description="of these, at most so many of one client; more are answered 429"
+    )
     body_seconds: float = Field(default=30, gt=0, description="time a client has for sending its body")
     request_seconds: float = Field(
         default=300, gt=0, description="time for a whole request, reading its answer included"

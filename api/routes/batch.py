@@ -70,7 +70,7 @@ async def answers(request: Request, service: Service) -> AsyncIterator[bytes]:
     """The answer to each line that is not blank, in order. Ends when the client has gone."""
     number = 0
     try:
-        async for line in lines(request, service.settings.max_body):
+        async for line in lines(request, service.settings.max_body, service.settings.body_seconds):
             number += 1
             if isinstance(line, Refused):
                 yield line_of(None, error=line)
@@ -79,6 +79,8 @@ async def answers(request: Request, service: Service) -> AsyncIterator[bytes]:
             if number >= service.settings.batch_lines:
                 yield line_of(None, error=too_many(service.settings.batch_lines))
                 return
+    except Refused as late:
+        yield line_of(None, error=late)
     except ClientDisconnect:
         return
 
@@ -117,11 +119,25 @@ def too_many(most: int) -> Refused:
     return Refused(413, f"A batch has at most {most:,} lines. Send the others in another one.")
 
 
-async def lines(request: Request, most: int) -> AsyncIterator[bytes | Refused]:
+async def chunks(request: Request, seconds: float) -> AsyncIterator[bytes]:
+    """A body as it arrives. Raises Refused (408) when nothing comes for some seconds."""
+    stream = request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(seconds):
+                chunk = await anext(stream, None)
+        except TimeoutError:
+            raise Refused(408, f"No line came for {seconds:g} seconds. Send the others anew.") from None
+        if chunk is None:
+            return
+        yield chunk
+
+
+async def lines(request: Request, most: int, seconds: float) -> AsyncIterator[bytes | Refused]:
     """The lines of a body as they arrive; in the place of one longer than `most`, why it is not read."""
     held = bytearray()
     skipping = False
-    async for chunk in request.stream():
+    async for chunk in chunks(request, seconds):
         held += chunk
         while (end := held.find(b"\n")) >= 0:
             line = bytes(held[:end])

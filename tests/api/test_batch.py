@@ -89,6 +89,20 @@ def test_answers_come_while_lines_still_come(running: Running) -> None:
     assert b"200 OK" in got
 
 
+def test_a_batch_ends_when_no_line_comes_any_more(start: Callable[..., Running]) -> None:
+    running = start(body_seconds=0.5)
+    line = json.dumps({"id": 1, "text": RANK}).encode() + b"\n"
+    head = "POST /api/match/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+    with socket.create_connection(("127.0.0.1", running.port), timeout=30) as talk:
+        talk.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+        talk.sendall(f"{len(line):x}\r\n".encode() + line + b"\r\n")
+        got = b""
+        while not got.endswith(b"\r\n0\r\n\r\n"):  # the answer is whole
+            got += talk.recv(65536)
+    assert b'"diagnosis"' in got
+    assert b'"status": 408' in got
+
+
 def test_only_lines_of_json_are_a_batch(client: httpx.Client) -> None:
     answer = client.post("/api/match/batch", content=RANK, headers={"Content-Type": "text/plain"})
     assert answer.status_code == 415

@@ -120,6 +120,26 @@ def test_above_the_limit_of_requests_at_a_time_the_next_is_refused_at_once(
     assert post(running).status_code == 200
 
 
+def test_one_client_cannot_take_all_places_with_bodies_that_do_not_come(
+    start: Callable[..., Running],
+) -> None:
+    running = start(client_in_flight=2, rate_limit=0, rate_exempt="", trusted_proxies="127.0.0.1")
+    held = [socket.create_connection(("127.0.0.1", running.port), timeout=30) for _ in range(2)]
+    for each in held:
+        each.sendall(HEAD.encode())
+    refused = post(running)
+    while refused.status_code == 200:  # the server has not read both heads yet
+        refused = post(running)
+    assert "of one address" in problem(refused, 429)
+    assert int(refused.headers["retry-after"]) == 1
+    assert post(running, **{"X-Forwarded-For": "192.0.2.7"}).status_code == 200
+    for each in held:
+        each.close()
+    while post(running).status_code == 429:
+        pass  # the server has not seen yet that they are gone
+    assert post(running).status_code == 200
+
+
 def test_a_request_that_takes_too_long_is_broken_off(start: Callable[..., Running]) -> None:
     running = start(request_seconds=0.7)
     with socket.create_connection(("127.0.0.1", running.port), timeout=30) as slow:
