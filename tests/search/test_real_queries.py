@@ -20,7 +20,9 @@ OOM_KILLED = "k8s-oomkilled"
 XID = "gpu-xid-error"
 
 # Words that several entries are about, each of which is right.
-DIST_ERRORS = (TIMEOUT, "nccl-error-without-reason")
+DIST_ERRORS = (TIMEOUT, "nccl-error-without-reason", PEER)
+ENGINE_CORES = (ENGINE, "vllm-engine-core-dead")
+WATCHDOGS = (TIMEOUT, "sglang-watchdog-timeout")
 LOAD_CALLS = (PINNED, "vllm-runtime-lora-updating-disabled", "vllm-lora-load-request-refused")
 KILLS = (OOM_KILLED, "host-oom-killed")
 NOT_FOUND = (UNREGISTERED, "vllm-lora-adapter-path-not-found")
@@ -52,14 +54,14 @@ QUERIES: dict[str, str | tuple[str, ...]] = {
     "rank_pattern": RANK,
     "alloc conf": CUDA_OOM,
     "out of memory error": CUDA_OOM,
-    "EngineCore": ENGINE,
+    "EngineCore": ENGINE_CORES,
     # words
     "adapter rank too high": RANK,
     "pinned adapters": PINNED,
     "unpin adapter": PINNED,
     "model does not exist 404": UNREGISTERED,
     "adapter not found vllm": NOT_FOUND,
-    "watchdog timeout": TIMEOUT,
+    "watchdog timeout": WATCHDOGS,
     "allreduce hangs": TIMEOUT,
     "straggler": TIMEOUT,
     "uneven data": TIMEOUT,
@@ -78,7 +80,7 @@ QUERIES: dict[str, str | tuple[str, ...]] = {
     # beginnings, endings and slips
     "fragmentat": CUDA_OOM,
     "oomkil": OOM_KILLED,
-    "watchd": TIMEOUT,
+    "watchd": WATCHDOGS,
     "max_lroa_rank": RANK,
     "out of memroy": CUDA_OOM,
     "kuberentes": ON_KUBERNETES,
