@@ -85,6 +85,7 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (PEER, "remote process exited or there was a network error"),
     (PEER, "successfully reached monitoredBarrier, but received errors"),
     (PEER, "Horovod has been shut down"),
+    (PEER, "Engine iteration timed out"),  # vLLM's server waited for a worker
     (PEER, "Socket Timeout"),
     # What a process says while it is taken down.
     (TEARDOWN, "To avoid data inconsistency, we are taking the entire process down"),
@@ -116,6 +117,7 @@ CLASSES: dict[str, Because] = {
     "ChildFailedError": WRAPPER,
     "EngineDeadError": WRAPPER,
     "AsyncEngineDeadError": WRAPPER,
+    "MQEngineDeadError": WRAPPER,
     "ProcessRaisedException": WRAPPER,
     "ProcessExitedException": WRAPPER,
     "CalledProcessError": WRAPPER,
@@ -154,12 +156,23 @@ def headline(event: Event) -> str:
     return text[start:].lstrip().partition("\n")[0]
 
 
+def is_closed_pipe(event: Event) -> bool:
+    """Whether an event only says that the process at the other end of a pipe is gone.
+
+    Python raises a bare EOFError in `multiprocessing/connection.py` then.
+    """
+    where = event.frames[-1].path.replace("\\", "/") if event.frames else ""
+    return event.type == "EOFError" and where.endswith("multiprocessing/connection.py")
+
+
 def because(event: Event) -> Because | None:
     """Why an event is a consequence, or None when it may have started a failure."""
     if event.type is not None and event.on in ("message", "source"):
         reason = CLASSES.get(event.type.rpartition(".")[2])
         if reason is not None:
             return reason
+    if is_closed_pipe(event):
+        return WRAPPER
     if event.on == "fact" or not event.passage.text or SLURM_ENDED.search(event.passage.text[:400]):
         return None
     # Only the line that names it says what an event is: CUDA errors end with "For debugging consider ...".

@@ -6,7 +6,7 @@ from kb.diagnose import template
 from kb.diagnose.clean import clean
 from kb.diagnose.consequences import CLASSES, ROWS, because
 from kb.diagnose.read.logs import line_event
-from kb.diagnose.report import Because, Event, Passage
+from kb.diagnose.report import Because, Event, Frame, Passage
 
 LINES: dict[Because, list[str]] = {
     "wrapper": [
@@ -75,6 +75,7 @@ LINES: dict[Because, list[str]] = {
         "Rank 3 successfully reached monitoredBarrier, but received errors while waiting",
         "Horovod has been shut down. This was caused by an exception on one of the ranks",
         "Socket Timeout",
+        "Engine iteration timed out. This should never happen!",
     ],
     "teardown": [
         "[Rank 7] To avoid data inconsistency, we are taking the entire process down.",
@@ -144,3 +145,12 @@ def test_a_class_that_only_wraps_is_known_with_and_without_its_module(name: str,
 )
 def test_an_error_of_its_own_is_no_consequence(text: str) -> None:
     assert because(Event(on="message", passage=Passage(text, ()), at=0, type="RuntimeError")) is None
+
+
+def test_a_pipe_whose_other_end_is_gone_wraps_what_ended_it() -> None:
+    def failed(path: str) -> Event:
+        return Event("message", Passage("", ()), 0, "EOFError", frames=(Frame(path, 399, "_recv", None, 0),))
+
+    assert because(failed("/usr/lib/python3.12/multiprocessing/connection.py")) == "wrapper"
+    assert because(failed("C:\\Python\\Lib\\multiprocessing\\connection.py")) == "wrapper"
+    assert because(failed("/srv/app/read_pickle.py")) is None

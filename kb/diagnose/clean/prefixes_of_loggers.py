@@ -58,6 +58,13 @@ PYTHON = (
         rf"\[{LEVEL}\|{PLACE}\] ?(?:{TIME} )?(?:>> ?)?",
         "[INFO|trainer.py:2100] 2026-01-15 10:00:00,234 >> ",
     ),
+    Row(  # rich's handler with milliseconds, as scripts for image models set it up; levels are padded
+        "time-milliseconds level",
+        digits,
+        rf"(?P<time>{CLOCK}-\d{{3,6}}) (?:(?P<level>INFO) {{5}}|(?P<level2>DEBUG|ERROR) {{4}}"
+        r"|(?P<level3>WARNING) {2}|(?P<level4>CRITICAL) )",
+        "17:22:48-377 ERROR    ",
+    ),
     Row(
         "gunicorn",
         "[",

@@ -20,6 +20,8 @@ GENERAL = re.compile(
 )
 # A person speaks of what did happen: `I keep getting ... when I start the server`.
 PERSON = re.compile(r"\b(?:I|we|We|my|My|our|Our|me|us)\b")
+# What a compiler says of a line: `crt/host_config.h(153): fatal error C1189: ...`, `a.cu:12: error: ...`.
+COMPILED = re.compile(r"(?:\(\d+(?:,\d+)?\)|:\d+): (?:fatal )?error\b[^:]{0,10}:")
 # A point of a list in a document: a whole sentence behind a dash or number.
 POINT = re.compile(r"\s*(?:[-*]|\d{1,3}\.) [A-Z]\w*(?: \S+){5,}\.\s*$")
 # A program that prints release notes: `  * "ValueError: LoRA rank 64 is ..." now names the flag`.
@@ -66,7 +68,7 @@ def is_written(line: Line) -> bool:
 
 def speaks_generally(line: Line, start: int, end: int | None = None) -> bool:
     """Whether what stands between `start` and `end` of a line is part of a sentence about what can happen."""
-    if is_written(line) or PERSON.search(line.text):
+    if is_written(line) or PERSON.search(line.text) or COMPILED.search(line.text, 0, start):
         return False
     if POINT.match(line.text):
         return True

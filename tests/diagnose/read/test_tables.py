@@ -230,3 +230,10 @@ def test_quotes_in_a_sentence_are_prose_unless_a_process_wrote_it() -> None:
     assert not is_prose(line(text, level="error"), start)
     assert not is_prose(Line(text, (Piece(0, 1, 0),), process=Process(rank="3")), start)
     assert not is_prose(line('failed: "RuntimeError: no free slot"'), 9)
+
+
+def test_what_a_compiler_says_of_a_line_is_no_prose() -> None:
+    said = "C:\\CUDA v12\\include\\crt/a.h(153): fatal error C1189: #error: unsupported! A flag can be used."
+    start = said.index("unsupported")
+    assert not is_prose(line(said), start)
+    assert is_prose(line(said.replace("(153): fatal error C1189:", " says this")), start)
