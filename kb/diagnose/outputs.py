@@ -94,7 +94,8 @@ def squeezed(text: str) -> str:
 
 def given_problems(given: Given, index: Index) -> tuple[str, ...]:
     """What of `given`, its outputs resolved, says nothing to this index, each with what to do about it."""
-    checks = {check.id: check for check in index.checks}
+    asked = {**given.outcomes, **given.outputs}
+    checks = {check.id: check for check in index.checks} if asked else {}
     return tuple(islice(problems(given, checks), MAX_PROBLEMS))
 
 

@@ -33,6 +33,9 @@ _RANK_NAME = re.compile(r"(?:global[-_]?)?rank[-_]?(?P<rank>\d{1,6})", re.IGNORE
 _PARALLEL = re.compile(r"(?<![A-Za-z])([A-Z]{2,3})(\d{1,4})(?!\d)")
 
 
+_new = tuple.__new__  # makes a named tuple without the step of Python that its class takes
+
+
 def level_of(word: str | None) -> str | None:
     """One of debug, info, warning, error, critical for a level as written, or None for another word."""
     return (_LEVELS.get(word) or _LEVELS.get(word.lower())) if word else None
@@ -89,7 +92,8 @@ def strip_whole(texts: Sequence[tuple[int, str]]) -> list[Line]:
         who, (level, time, place, logger) = values[:5], values[5:]
         process = processes.get(who) or _process(who, processes)
         level = _LEVELS.get(level) or level_of(level) if level else None
-        lines.append(Line(text[at:], (Piece(0, number, at),), process, level, time, place, logger))
+        pieces = (_new(Piece, (0, number, at)),)
+        lines.append(_new(Line, (text[at:], pieces, process, level, time, place, logger)))
     return lines
 
 

@@ -14,10 +14,10 @@ Said = Literal["refused", "first"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One wording: words that stand in every such line, its pattern, and a line that forced it."""
+    """One wording: texts of which one stands in every such line, its pattern, and a line that forced it."""
 
     said: Said
-    sign: str
+    signs: tuple[str, ...]
     pattern: re.Pattern[str]
     example: str
 
@@ -26,7 +26,7 @@ ROWS = (
     # An inference route that is not there, or that failed; health checks and pictures are none.
     Row(
         "refused",
-        '"POST /',
+        ('" 404', '" 5'),
         re.compile(
             r'"POST /(?:v\d+/|generate|invocations|predict|completion|chat|embed|rerank|score|\w*lora)\S*'
             r' HTTP/[\d.]+" (?:404|5\d\d)\b'
@@ -36,14 +36,14 @@ ROWS = (
     # Open MPI's verdict: `The first process to do so was:`, and below it job and rank.
     Row(
         "first",
-        "Process name: [[",
+        ("Process name: [[",),
         re.compile(r"\s*Process name: \[\[\d+,\d+\],\d+\]"),
         "  Process name: [[40412,1],3]",
     ),
 )
 
 
-_SIGNED = tuple((row.sign, row) for row in ROWS)
+_SIGNED = tuple((sign, row) for row in ROWS for sign in row.signs)
 
 
 def declared(text: str) -> Said | None:
