@@ -22,7 +22,7 @@ MOST_JOINED = 200
 FEWEST = 3  # lines of a stretch that prove a width of their own
 _NUMBER = re.compile(r"\d+")
 # A frame that goes on on the next line: `  File "/srv/ap`, `  File "/srv/app.py", line 12, in`
-_CUT = r'File(?: *$| "[^"\n]{0,500}+(?:$|",?(?: line)? *$|", line \d{1,7},(?: in)? *$))'
+_CUT = r'File(?: *$| "[^"\n]*+(?:$|",?(?: line)? *$|", line \d{1,7},(?: in)? *$))'
 _CUT_FRAME = re.compile(rf" *{_CUT}")
 _CUT_FRAMES = re.compile(_CUT, re.MULTILINE)
 _WHOLE_FRAME = re.compile(r' *File "[^"]+", line \d+, in [\w<>.]+$')
