@@ -96,8 +96,13 @@ class Check:
     look: str | None
     run: str | None
     outcomes: tuple[Outcome, ...]
-    refs: frozenset[str]  # what the outcomes name: entries and `entry/cause`
-    entries: frozenset[str]  # of these
+    refs: frozenset[str] = field(init=False, repr=False)  # what the outcomes name: entries and `entry/cause`
+    entries: frozenset[str] = field(init=False, repr=False)  # of these
+
+    def __post_init__(self) -> None:
+        refs = frozenset(ref for each in self.outcomes for ref in (*each.supports, *each.rules_out))
+        object.__setattr__(self, "refs", refs)
+        object.__setattr__(self, "entries", frozenset(ref.partition("/")[0] for ref in refs))
 
 
 class BrokenIndex(ValueError):
@@ -265,6 +270,4 @@ def read_check(data: dict[str, Any]) -> Check:
         Outcome(**{**o, **{k: tuple(o[k]) for k in ("templates", "supports", "rules_out")}})
         for o in data["outcomes"]
     )
-    refs = frozenset(ref for outcome in outcomes for ref in (*outcome.supports, *outcome.rules_out))
-    entries = frozenset(ref.partition("/")[0] for ref in refs)
-    return Check(**{**data, "outcomes": outcomes}, refs=refs, entries=entries)
+    return Check(**{**data, "outcomes": outcomes})

@@ -31,7 +31,7 @@ def index() -> Index:
 
 
 def names(part: type[Any]) -> set[str]:
-    return {field.name for field in fields(part)}
+    return {field.name for field in fields(part) if field.init}
 
 
 def test_the_index_has_the_fields_of_the_matcher_and_no_more() -> None:

@@ -16,7 +16,7 @@ Ask = Callable[..., Diagnosis]
 
 def check(run: str | None, **outcomes: tuple[str, ...]) -> Check:
     made = tuple(Outcome(id_, id_, templates, (), ()) for id_, templates in outcomes.items())
-    return Check("made", "What is it?", None, run, made, frozenset(), frozenset())
+    return Check("made", "What is it?", None, run, made)
 
 
 GPU = check(
