@@ -164,6 +164,7 @@ def test_two_workers_share_a_port_and_count_together(build: Path, tmp_path: Path
         counted = httpx.get(f"{running.url}/metrics").text
         assert f'faultbook_matches_total{{entry="{ENTRY}",verdict="match"}} 20.0' in counted
         os.kill(running.pid, signal.SIGHUP)
+        wait_for(lambda: running.logged().count("Finished server process") == 2)  # both have made room
         wait_for(lambda: running.logged().count("Application startup complete") == 4)
         assert httpx.post(f"{running.url}/api/match", content=PASTE, headers=PLAIN).status_code == 200
 
