@@ -128,10 +128,10 @@ lock: ## write both requirements.lock from pyproject.toml (newest releases allow
 	@python3 -m venv build/lock
 	@build/lock/bin/python -m pip --disable-pip-version-check -qq install uv==0.13.9
 	@build/lock/bin/uv pip compile --quiet --upgrade --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-emit-find-links --no-annotate --no-header \
+	    --no-annotate --no-header \
 	    pyproject.toml --group dev --output-file requirements.lock
 	@build/lock/bin/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-emit-find-links --no-annotate --no-header \
+	    --no-annotate --no-header \
 	    pyproject.toml --constraint requirements.lock --output-file deploy/requirements.lock
 	@! grep -nE '://|^-' requirements.lock deploy/requirements.lock
 

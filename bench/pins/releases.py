@@ -92,15 +92,13 @@ def download(package: str, release: str) -> tuple[bytes, str]:
 
 
 def index_address() -> str:
-    """The index that pip uses here."""
-    told = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "get", "global.index-url"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if told.returncode == 0:
-        return told.stdout.strip().rstrip("/")
-    asked = [sys.executable, "-c", "from pip._internal.models.index import PyPI; print(PyPI.simple_url)"]
-    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip().rstrip("/")
+    """The index that pip uses here: of its settings, the environment or, without either, its own."""
+    asked = (
+        "from pip._internal.commands import create_command;"
+        "print(create_command('download').parse_args(['x'])[0].index_url)"
+    )
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    return told.stdout.strip().rstrip("/")
 
 
 def members(data: bytes, name: str) -> Iterator[tuple[PurePosixPath, bytes]]:

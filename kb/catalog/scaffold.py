@@ -1,4 +1,4 @@
-"""The folder of a new entry: a draft with its keys in the order of reading; only its TODOs are wrong."""
+"""The folder of a new entry: a draft with its keys in the order of reading; only its marks are wrong."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from kb.catalog.guess import Guess
+from kb.catalog.unwritten import MARK
 
 DRAFT = """\
 # yaml-language-server: $schema=../_schema/entry.json
@@ -15,7 +16,7 @@ DRAFT = """\
 schema_version: "1.0"
 id: {id}
 title: {title}
-summary: TODO, the short answer. Two sentences at most, what is wrong and what to change.
+summary: {mark}, the short answer. Two sentences at most, what is wrong and what to change.
 status: draft  # reviewed needs two match-*.txt, one other-*.txt, a pinned source and `verified`
 published: "{today}"
 modified: "{today}"
@@ -25,7 +26,7 @@ signatures:
     # Literal text with {{placeholders}}. Types: int, num, size, word, path, list, id.
     template: |
       {template}
-{raised}    condition: TODO, when the software emits it, in our words.
+{raised}    condition: {mark}, when the software emits it, in our words.
     source:
       type: source  # or docs, observed (with url)
       confirmed: no  # remove once repository, release, path and line are filled in
@@ -35,18 +36,18 @@ components:
 
 causes:
   - id: first-cause
-    title: TODO, one reason why it happens
+    title: {mark}, one reason why it happens
     kind: configuration  # capacity, environment, data, transport, hardware, defect
     likelihood: common  # occasional, rare
-    explanation: TODO, how this leads to the message.
+    explanation: {mark}, how this leads to the message.
     confirm:
-      look: TODO, where to look to be sure that it is this cause.
-      see: TODO, what stands there then.
+      look: {mark}, where to look to be sure that it is this cause.
+      see: {mark}, what stands there then.
     fix:
-      summary: TODO, what to change.
+      summary: {mark}, what to change.
       verify:
-        look: TODO, where to look afterwards.
-        see: TODO, what is gone or what appears.
+        look: {mark}, where to look afterwards.
+        see: {mark}, what is gone or what appears.
 
 examples:
   - file: match-message.txt
@@ -56,11 +57,11 @@ examples:
     origin: {origin}
 """
 
-PASTE = """\
+PASTE = f"""\
 Traceback (most recent call last):
   File "/app/serve.py", line 12, in <module>
     main()
-RuntimeError: TODO copy the identifying-message from the source, with 3 in place of what varies
+RuntimeError: {MARK} copy the identifying-message from the source, with 3 in place of what varies
 """
 
 
@@ -69,11 +70,11 @@ class Start:
     """What a draft begins with."""
 
     template: str = (
-        "TODO copy the identifying-message from the source, with {count:int} in place of what varies"
+        f"{MARK} copy the identifying-message from the source, with {{count:int}} in place of what varies"
     )
     raised: str = "    exception: RuntimeError\n"
     component: str = "package-name"
-    line: str = "TODO copy the identifying-message"
+    line: str = f"{MARK} copy the identifying-message"
     origin: str = "made"
     paste: str = PASTE
 
@@ -86,7 +87,7 @@ class Start:
             raised="".join(f"    {key}: {json.dumps(value)}\n" for key, value in raised if value),
             component=guess.component or cls.component,
             line=json.dumps(guess.line, ensure_ascii=False),
-            origin="TODO re-created from URL, with all names, hosts, paths, addresses and tokens replaced",
+            origin=f"{MARK} re-created from URL, with all names, hosts, paths, addresses and tokens replaced",
             paste=guess.paste,
         )
 
@@ -100,6 +101,7 @@ def write_draft(root: Path, entry_id: str, title: str, start: Start | None = Non
     today = datetime.now(tz=UTC).date().isoformat()
     shown = f"{root.resolve().name}/{entry_id}"  # never the path of one machine: the file is for everyone
     text = DRAFT.format(
+        mark=MARK,
         id=entry_id,
         title=json.dumps(title, ensure_ascii=False),
         today=today,

@@ -11,6 +11,7 @@ from kb.catalog.entry import Id, Title
 from kb.catalog.guess import Guess, guess
 from kb.catalog.loader import load_catalog
 from kb.catalog.scaffold import Start, write_draft
+from kb.catalog.unwritten import MARK
 from kb.cli.paste import decode, read_bytes
 from kb.cli.places import entries_folder
 from kb.cli.ready import ready_index
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if start:
         print("Tokens, addresses and user names are taken out of match-message.txt. It is for everyone:")
         print("replace what else names a person, a host or a company.")
-    print(f"Write what says TODO, then run: kb check {_from_here(path.parent)}")
+    print(f"Write what says {MARK}, then run: kb check {_from_here(path.parent)}")
     return 0
 
 

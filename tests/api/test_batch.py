@@ -2,7 +2,8 @@
 
 import json
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -76,12 +77,19 @@ def test_a_batch_has_an_end(start: Callable[..., Running]) -> None:
     assert "at most 3 lines" in answers[3]["error"]["detail"]
 
 
-def test_answers_come_while_lines_still_come(running: Running) -> None:
+@contextmanager
+def one_line_sent(running: Running) -> Iterator[socket.socket]:
+    """A batch of which one line has been sent, and its end has not."""
     line = json.dumps({"id": 1, "text": RANK}).encode() + b"\n"
     head = "POST /api/match/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
     with socket.create_connection(("127.0.0.1", running.port), timeout=30) as talk:
         talk.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
         talk.sendall(f"{len(line):x}\r\n".encode() + line + b"\r\n")
+        yield talk
+
+
+def test_answers_come_while_lines_still_come(running: Running) -> None:
+    with one_line_sent(running) as talk:
         got = b""
         while b"diagnosis" not in got:
             got += talk.recv(65536)
@@ -90,12 +98,7 @@ def test_answers_come_while_lines_still_come(running: Running) -> None:
 
 
 def test_a_batch_ends_when_no_line_comes_any_more(start: Callable[..., Running]) -> None:
-    running = start(body_seconds=0.5)
-    line = json.dumps({"id": 1, "text": RANK}).encode() + b"\n"
-    head = "POST /api/match/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
-    with socket.create_connection(("127.0.0.1", running.port), timeout=30) as talk:
-        talk.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
-        talk.sendall(f"{len(line):x}\r\n".encode() + line + b"\r\n")
+    with one_line_sent(start(body_seconds=0.5)) as talk:
         got = b""
         while not got.endswith(b"\r\n0\r\n\r\n"):  # the answer is whole
             got += talk.recv(65536)

@@ -9,8 +9,9 @@ from kb.catalog.document import Document, key_of
 from kb.catalog.loader import Catalog, CheckFile, EntryFile
 from kb.catalog.rules.rule import Finding, check_rule, entry_rule
 from kb.catalog.rules.walk import texts
+from kb.catalog.unwritten import MARK
 
-TO_DO = re.compile(r"TODO\b")
+UNWRITTEN = re.compile(rf"{MARK}\b")
 
 
 @entry_rule("KB501", needs=("examples",))
@@ -98,7 +99,7 @@ def superseded_without_successor(file: EntryFile, _catalog: Catalog) -> Iterator
 
 @entry_rule("KB508", stops=True)
 def still_to_do(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
-    """Text that begins with TODO is not written yet; an entry that has some must not answer anybody."""
+    """Text that begins with the mark of `kb new` is not written yet: such an entry must answer nobody."""
     yield from _to_do(file.document)
 
 
@@ -110,7 +111,7 @@ def still_to_do_in_a_check(file: CheckFile, _catalog: Catalog) -> Iterator[Findi
 
 def _to_do(document: Document) -> Iterator[Finding]:
     for path, text in texts(document.value):
-        if TO_DO.match(text):
+        if UNWRITTEN.match(text):
             yield Finding(path, f"`{key_of(path)}` is still to do", "write it; a key that may lack can go")
 
 
