@@ -221,7 +221,7 @@ def fits_level(signature: Signature, level: str | None) -> bool:
 def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, template.Found, int]]:
     """Entry number, signature, place and count of every signature whose template stands in the text."""
     text = text[:MAX_UNIT]
-    places = possible(template.words(text), index)
+    places = sorted(set(possible(template.words(text), index)))
     if not places:
         return
     prepared = template.prepare(text)
@@ -236,15 +236,20 @@ def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, templ
             yield place.entry, signature, found, 1
 
 
-def possible(words: set[str], index: Index) -> list[Place]:
-    """The signatures that a text with these words can have, as far as words tell."""
+def possible(words: set[str], index: Index) -> Iterator[Place]:
+    """The signatures that a text with these words can have, as far as words tell; one may come twice."""
     has = words.issuperset
-    found: set[Place] = set()
     for word in words & index.anchors:
         anchored = index.anchored(word)
         for second in anchored.keys() & words:
-            found.update(place for place, further in anchored[second] if has(further))
-    return sorted(found)
+            for place, further in anchored[second]:
+                if has(further):
+                    yield place
+
+
+def is_possible(words: set[str], index: Index) -> bool:
+    """Whether a text with these words can have any signature."""
+    return next(possible(words, index), None) is not None
 
 
 def search_facts(fields: dict[str, str], index: Index) -> Iterator[tuple[int, Signature]]:
@@ -262,7 +267,7 @@ def search_lines(
     """An event, with its hits, for each line outside the known events in which a signature stands."""
     clean = report.clean
     everything = range(len(clean.lines))
-    found_in = report.words.find(index.anchors, lambda words: possible(words, index), MAX_CONTINUATION)
+    found_in = report.words.find(index.anchors, lambda words: is_possible(words, index), MAX_CONTINUATION)
     for at, words in found_in:
         if at in covered or at in matched_at:
             continue
@@ -270,7 +275,7 @@ def search_lines(
         behind = continuation_end(clean, everything, at, set())
         if behind > at + 1:
             words = words | template.words("\n".join(more.text for more in clean.lines[at + 1 : behind]))
-        if not possible(words, index):
+        if not is_possible(words, index):
             continue
         event = line_event(clean, list(range(at, behind)), line.level)
         hits = [

@@ -104,24 +104,28 @@ def strip_unknown(lines: Sequence[Line]) -> list[Line]:
     return list(lines)
 
 
+# Any of these: a paste that bears none is told by one pattern.
+ANY = re.compile("|".join(re.sub(r"\(\?P<\w+>", "(?:", each.pattern.pattern) for each in (*LABELS, GREP)))
+
+
 def strip_labels(
     lines: Sequence[Line], texts: list[str], labels: tuple[Label, ...] = LABELS
 ) -> list[Line] | None:
     """Lines without a label that most of them bear, or None. `texts` are those that are not blank."""
     probes = _sample(texts, PROBES)
+    if not _likely(ANY, probes):
+        return None
     for label in labels:
-        if not _likely(label, probes):
-            continue
-        if _borne(label, texts):
+        if _likely(label.pattern, probes) and _borne(label, texts):
             return [_without(line, label) for line in lines]
     return None
 
 
-def _likely(label: Label, probes: list[str]) -> bool:
+def _likely(label: re.Pattern[str], probes: list[str]) -> bool:
     """Whether at least half of some texts bear a label. Nearly all labels are out after half of them."""
     missing = 0
     for text in probes:
-        if label.pattern.match(text) is None:
+        if label.match(text) is None:
             missing += 1
             if missing * 2 > len(probes):
                 return False
