@@ -1,11 +1,15 @@
 """The matcher alone: how long a paste takes, in which step, with how much memory, and how both grow.
 
-Times are CPU time of this process, medians of several runs; `spread` is the range of the middle half of the
-runs over the median. Growth is time and memory for four times the text: 4 is linear, 16 quadratic.
+`reading` is a diagnosis without any entry: the text is cleaned and read, and what failed first is named.
+`adds` is what matching against the real entries takes beyond that. Both have a target where one is set.
+Times are CPU time of this process, medians of several runs, the two kinds in turns; what was loaded is kept
+from the garbage collector, as the server keeps it. `spread` is the range of the middle half of the diagnoses
+over their median. Growth is time and memory for four times the text: 4 is linear, 16 quadratic.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 import tracemalloc
@@ -31,38 +35,52 @@ from kb.diagnose.recall import recall  # noqa: E402
 
 STEPS = ("clean", "read", "recall", "group", "conclude")
 SECONDS = 2.0  # for each text, at least
-FEWEST, MOST = 5, 200  # runs
+FEWEST, MOST = 6, 200  # runs
+TURN = 3  # runs of one kind at a time
 
 
 @dataclass(frozen=True)
 class Text:
-    """A paste to measure; `target` in milliseconds, where there is one."""
+    """A paste to measure, and in milliseconds what reading it and matching it may take, where that is set."""
 
     name: str
     text: str
-    target: float | None = None
+    reading: float | None = None
+    adds: float | None = None
 
 
 def main() -> None:
-    with TemporaryDirectory() as folder:
-        write_catalog(load_catalog(ROOT / "entries"), Path(folder))
-        index = load_index(Path(folder) / "index.json")
+    index, nothing = compiled(ROOT / "entries"), no_entries()
     print(f"{len(index)} entries; CPU milliseconds, medians")
-    print(f"{'paste':<22}{'lines':>7}{'KB':>7}{'total':>9}{'spread':>8}{'target':>8}   ", end="")
+    print(f"{'paste':<22}{'lines':>7}{'KB':>7}{'total':>9}{'spread':>8}", end="")
+    print(f"{'reading':>9}{'target':>8}{'adds':>8}{'target':>8}   ", end="")
     print("".join(f"{step:>9}" for step in STEPS) + f"{'peak MB':>9}")
     for text in ordinary():
-        print(measured(text, index))
+        print(measured(text, index, nothing))
     print("\ngrowth at four times the text (4 is linear)")
     print(f"{'paste':<32}{'KB':>7}{'ms':>9}{'time':>7}{'memory':>8}")
     for name, make in HOSTILE.items():
         print(growth(name, make, index))
 
 
+def compiled(entries: Path) -> Index:
+    """The index of a folder of entries."""
+    with TemporaryDirectory() as folder:
+        write_catalog(load_catalog(entries), Path(folder))
+        return load_index(Path(folder) / "index.json")
+
+
+def no_entries() -> Index:
+    """An index that knows nothing."""
+    with TemporaryDirectory() as folder:
+        return compiled(Path(folder))
+
+
 def ordinary() -> Iterator[Text]:
     """Pastes as people make them: one failure in healthy lines, and a text that is nothing but failures."""
     examples = [path.read_text() for path in sorted((ROOT / "entries").glob("*/match-*.txt"))]
     longest = max(examples, key=lambda text: text.count("\n"))
-    yield Text("60 lines", "\n".join([*longest.splitlines(), *healthy(60)][:60]), 1.5)
+    yield Text("60 lines", "\n".join([*longest.splitlines(), *healthy(60)][:60]), 1.5, 1.0)
     yield Text("100 KB log", inside(longest, 100_000), 10.0)
     yield Text("1 MB log", inside(longest, 1_000_000), 100.0)
     failures = "\n".join(examples)
@@ -78,21 +96,38 @@ def inside(failure: str, size: int) -> str:
     return f"{head}\n{failure}\n{tail}"
 
 
-def measured(text: Text, index: Index) -> str:
+def measured(text: Text, index: Index, nothing: Index) -> str:
     """One row of the table."""
-    runs = [timed_steps(text.text, index) for _ in range(2)]  # the first parses templates
-    del runs[0]
+    timed_steps(text.text, index)  # parses templates
+    gc.collect()
+    gc.freeze()
+    runs: list[list[float]] = []
+    readings: list[float] = []
     until = time.monotonic() + SECONDS
     while len(runs) < FEWEST or (len(runs) < MOST and time.monotonic() < until):
-        runs.append(timed_steps(text.text, index))
+        readings += [timed(text.text, nothing) for _ in range(TURN)]
+        runs += [timed_steps(text.text, index) for _ in range(TURN)]
     totals = [sum(run) for run in runs]
-    low, _, high = quantiles(totals, n=4)
-    target = f"{text.target:g}" if text.target else "-"
+    low, middle, high = quantiles(totals, n=4)
+    reading = median(readings)
     steps = "".join(f"{median(run[i] for run in runs):>9.2f}" for i in range(len(STEPS)))
     return (
-        f"{text.name:<22}{text.text.count(chr(10)) + 1:>7}{len(text.text) / 1000:>7.0f}{median(totals):>9.2f}"
-        f"{(high - low) / median(totals):>8.0%}{target:>8}   {steps}{peak(text.text, index):>9.1f}"
+        f"{text.name:<22}{text.text.count(chr(10)) + 1:>7}{len(text.text) / 1000:>7.0f}{middle:>9.2f}"
+        f"{(high - low) / middle:>8.0%}{reading:>9.2f}{told(text.reading):>8}"
+        f"{middle - reading:>8.2f}{told(text.adds):>8}   {steps}{peak(text.text, index):>9.1f}"
     )
+
+
+def told(target: float | None) -> str:
+    """A target as the table shows it."""
+    return f"{target:g}" if target else "-"
+
+
+def timed(text: str, index: Index) -> float:
+    """CPU milliseconds of one diagnosis."""
+    begin = time.process_time()
+    diagnose(text, index)
+    return 1000 * (time.process_time() - begin)
 
 
 def timed_steps(text: str, index: Index) -> list[float]:
@@ -107,11 +142,8 @@ def timed_steps(text: str, index: Index) -> list[float]:
     group_failures(report, candidates, index)
     marks.append(time.process_time())
     del cleaned, report, candidates
-    begin = time.process_time()
-    diagnose(text, index)
-    whole = time.process_time() - begin
-    steps = [after - before for before, after in pairwise(marks)]
-    return [1000 * step for step in (*steps, whole - sum(steps))]
+    steps = [1000 * (after - before) for before, after in pairwise(marks)]
+    return [*steps, timed(text, index) - sum(steps)]
 
 
 def peak(text: str, index: Index) -> float:
