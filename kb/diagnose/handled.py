@@ -113,7 +113,8 @@ def restarted_at(report: Report, candidates: Candidates) -> int:
     told = {event.at for event in candidates.events}
     later = range(failed[-1] + 1, len(report.clean.lines))
     failing = any(event.at > failed[-1] and event.level != "warning" for event in candidates.events)
-    texts = (report.clean.lines[at].text.strip() for at in later if at not in told)
+    texts = [report.clean.lines[at].text.strip() for at in later if at not in told]
+    failing = failing or any("Traceback (most recent" in text for text in texts)  # one that could not be read
     going_on = sum(bool(text) and not text.startswith("#") for text in texts)
     return failed[-1] if going_on >= GOING_ON and not failing else -1
 

@@ -53,6 +53,7 @@ from kb.diagnose.clean.quotes import (
     strip_patch,
     strip_quotes,
 )
+from kb.diagnose.clean.rich_logs import has_columns, read_columns
 from kb.diagnose.clean.scans import is_scanned, mend_scans
 from kb.diagnose.clean.split import split_paste
 from kb.diagnose.clean.tables import has_tables, open_tables
@@ -104,6 +105,7 @@ WRITING = (
 )
 PREFIXES = Step("prefixes", _always, strip_prefixes)
 LAYERS = (
+    Step("rich's columns", has_columns, read_columns),
     Step("unknown prefixes", _always, strip_unknown),
     Step("indentation", _always, dedent),
     Step("envelopes", has_envelopes, _open),

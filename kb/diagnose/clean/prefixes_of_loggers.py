@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from string import ascii_lowercase, digits
 
-from kb.diagnose.clean.prefix_row import CLOCK, LEVEL, LOGGER, NAMES, PID, PLACE, TIME, WORD, WORDS, Row
+from kb.diagnose.clean.prefix_row import (
+    CLOCK,
+    LEVEL,
+    LOGGER,
+    NAMES,
+    PADDED,
+    PID,
+    PLACE,
+    TIME,
+    WORD,
+    WORDS,
+    Row,
+)
 
 PYTHON = (
     Row(  # before 0.8 the place had no opening bracket
@@ -61,8 +73,7 @@ PYTHON = (
     Row(  # rich's handler with milliseconds, as scripts for image models set it up; levels are padded
         "time-milliseconds level",
         digits,
-        rf"(?P<time>{CLOCK}-\d{{3,6}}) (?:(?P<level>INFO) {{5}}|(?P<level2>DEBUG|ERROR) {{4}}"
-        r"|(?P<level3>WARNING) {2}|(?P<level4>CRITICAL) )",
+        rf"(?P<time>{CLOCK}-\d{{3,6}}) {PADDED}",
         "17:22:48-377 ERROR    ",
     ),
     Row(
@@ -108,6 +119,19 @@ PYTHON = (
         NAMES,
         rf"{LOGGER} - {LEVEL} - ",
         "2026-01-15 10:00:00,123 - my.trainer - ERROR - ",
+    ),
+    Row(  # Xinference
+        "name pid level",
+        NAMES,
+        rf"{LOGGER} {{1,12}}{PID} {PADDED}",
+        "2026-01-15 10:00:00,123 xinference.core.worker 91 ERROR    ",
+        timed=True,
+    ),
+    Row(  # its actors, in logs and before the message of what they raise
+        "address and pid",
+        "[",
+        rf"\[address=[\w.:-]{{1,80}}, pid={PID}\] ?",
+        "[address=10.3.0.4:41200, pid=143] ",
     ),
     Row(
         "level - name -",

@@ -21,6 +21,12 @@ SYSTEM = (
         rf"(?P<time>\d{{2,4}}/\d\d/\d\d {CLOCK}(?:[.,]\d{{1,6}})?)(?: - | ?\| ?|: ?| ?)",
         "2026/01/15 10:00:00 ",
     ),
+    Row(  # its year begins above somebody's selection
+        "cut time",
+        digits,
+        rf"\d{{1,3}}-(?P<time>\d\d-\d\d[T ]{CLOCK}(?:[.,]\d{{1,9}})?) (?:- )?",
+        "026-01-15 10:00:00,123 ",
+    ),
     Row(  # a time of day alone says too little, but before a level or another prefix
         "time of day",
         digits,
