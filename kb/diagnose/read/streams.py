@@ -39,8 +39,9 @@ def writers(clean: CleanText) -> Iterator[Process]:
 
     SGLang and most Python loggers put their prefix before the first line of a record alone:
     `[2025-04-12 01:02:31 DP7 TP7] Scheduler hit an exception: Traceback (most recent call last):`. The bare
-    lines that follow such a line are the same process's; so are indented lines below one that ends with a
-    colon, as in `[Rank 0] Watchdog caught collective operation timeout:`.
+    lines that follow such a line are the same process's, and so are those that bear no more than what a
+    container put before every line; so are indented lines below one that ends with a colon, as in
+    `[Rank 0] Watchdog caught collective operation timeout:`.
     """
     owner: Process | None = None
     chained = False
@@ -51,7 +52,10 @@ def writers(clean: CleanText) -> Iterator[Process]:
         text, writer = line.text, line.process
         head = shapes.HEADER in text
         known = writer != UNKNOWN_PROCESS
-        if known:
+        inside = owner is not None and line.level is None and writer.within(owner)
+        if inside and is_inside(above, text, chained):
+            pass
+        elif known:
             owner = writer if head else None
         elif head and owner is None and above is not None and announces(above):
             owner = above.process
@@ -67,6 +71,15 @@ def writers(clean: CleanText) -> Iterator[Process]:
             writer = last
         above, last = line, writer
         yield writer
+
+
+def is_inside(above: Line | None, text: str, chained: bool) -> bool:
+    """Whether a line is a traceback's by its look: a frame, a chain's word, the exception below frames."""
+    if not text.strip() or text[0].isspace() or shapes.chain_word(text) is not None:
+        return True
+    if shapes.HEADER in text:
+        return chained
+    return above is not None and above.text[:1].isspace() and shapes.named(text) is not None
 
 
 def is_listed(above: Line | None, line: Line, listed: bool) -> bool:
