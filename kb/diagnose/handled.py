@@ -1,7 +1,8 @@
 """Errors that the program dealt with: it says so beside them, and the run goes on.
 
 An event counts as handled only when its own words, or the line just before or after it in the same process,
-say what is done instead, and the process goes on writing without a failure behind it.
+say what is done instead, and the process goes on writing without a failure behind it. Words that are part of
+what an entry knows are not among them: `... will be ignored` can be the very failure.
 """
 
 from __future__ import annotations
@@ -77,10 +78,15 @@ def handled_events(report: Report, candidates: Candidates) -> frozenset[int]:
     lasts = Lasts.of(report, candidates)
     restart = restarted_at(report, candidates)
     answered = answered_requests(report, candidates)
+    known: dict[int, int] = {}
+    for hit in candidates.hits:
+        if hit.found is not None:
+            known[hit.event] = max(known.get(hit.event, 0), hit.found.end)
+    own = frozenset(spot.at for n in known for spot in candidates.events[n].passage.spots)
     return frozenset(
         n
         for n, event in enumerate(candidates.events)
-        if event.at <= restart or event.at in answered or is_handled(event, report, lasts)
+        if event.at <= restart or event.at in answered or says_so(event, known.get(n, 0), own, report, lasts)
     )
 
 
@@ -136,8 +142,11 @@ class Lasts:
         return cls(lines, failures)
 
 
-def is_handled(event: Event, report: Report, lasts: Lasts) -> bool:
-    """Whether the paste says beside the event what is done instead, and its process goes on."""
+def says_so(event: Event, known: int, own: frozenset[int], report: Report, lasts: Lasts) -> bool:
+    """Whether the paste says beside the event what is done instead, and its process goes on.
+
+    `known`: up to where an entry knows the event's text. `own`: the lines of all texts that entries know.
+    """
     lines = report.clean.lines
     # What has no level of its own is an error by its words alone, which may be those of a warning.
     told = lines[event.at].level is not None and event.level in ("error", "critical")
@@ -147,5 +156,6 @@ def is_handled(event: Event, report: Report, lasts: Lasts) -> bool:
     last = max(event.at, *(spot.at for spot in event.passage.spots))
     if lasts.line.get(event.process, -1) <= last or lasts.failure.get(event.process, -1) > last:
         return False
-    near = lines[max(first - NEAR, 0) : last + NEAR + 1]
-    return any(line.process == event.process and says_handled(line.text[:2000]) for line in near)
+    near = (at for at in range(max(first - NEAR, 0), min(last + NEAR + 1, len(lines))) if at not in own)
+    beside = (lines[at].text[:2000] for at in near if lines[at].process == event.process)
+    return any(map(says_handled, beside)) or (known > 0 and says_handled(event.passage.text[known:2000]))

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
+from kb.diagnose import diagnose
 from kb.diagnose.diagnosis import Diagnosis
+from kb.diagnose.index import Index
 
 Ask = Callable[..., Diagnosis]
 
@@ -216,6 +218,19 @@ def test_an_error_that_the_program_dealt_with_is_listed_as_handled(ask: Ask) -> 
     answer = ask(text)
     assert answer.verdict == "no_match"
     assert [(f.handled, f.initiating.line) for f in answer.failures] == [(True, 1)]
+
+
+def test_words_that_an_entry_knows_do_not_say_that_its_failure_was_dealt_with(
+    make_one: Callable[..., Index],
+) -> None:
+    index = make_one("the tower takes no toy adapters, {layer:word} will be ignored", level="warning")
+    warning = "WARNING 01-02 03:04:05 [models.py:12] the tower takes no toy adapters, {n} will be ignored\n"
+    going_on = "INFO 01-02 03:04:09 [serve.py:20] Ready\n" * 3
+    answer = diagnose("".join(warning.format(n=n) for n in range(3)) + going_on, index)
+    assert answer.best is not None
+    assert answer.failures[0].initiating.line == 1
+    retried = diagnose(f"{warning.format(n=1).rstrip()}. Retrying in 5s\n{going_on}", index)
+    assert retried.verdict == "no_match"
 
 
 def test_a_fact_without_an_exception_is_found(ask: Ask) -> None:
