@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from string import ascii_letters
 
-STAMP = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d)(?![\w:]))?"
+STAMP = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z(?=: )| ?(?:Z|UTC|[+-]\d\d:?\d\d)(?![\w:]))?"
 WORD = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|SEVERE|CRITICAL|FATAL)"
 WORDS = "TDINWESCF"  # the first letters of these
 FILE = r"[\w.+/\\-]{1,200}\.(?:py|pyx|cpp|cc|cu|cuh|c|h|hpp|rs|go)"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from kb.diagnose.clean.text import CleanText, Line
+from kb.diagnose.clean.text import CleanText, Line, Process
 from kb.diagnose.read import shapes, starts
 from kb.diagnose.read.declared import declared
 from kb.diagnose.read.messages import ends_message, goes_on, telling_line
@@ -56,7 +56,7 @@ def read_logs(
         below = at[behind] if behind < len(at) else None
         same = below in heads and clean.lines[at[behind]].level == level
         if not same and not (below in used and line.text.strip() == "{"):
-            events.append(line_event(clean, at[position:behind], level))
+            events.append(line_event(clean, at[position:behind], level, stream.process))
         position = behind
     return events
 
@@ -96,8 +96,13 @@ def inner_class(line: Line) -> str | None:
     return None
 
 
-def line_event(clean: CleanText, at: Sequence[int], level: str | None) -> Event:
-    """The event of some lines that belong together: a line and its indented continuation."""
+def line_event(
+    clean: CleanText, at: Sequence[int], level: str | None, writer: Process | None = None
+) -> Event:
+    """The event of some lines that belong together: a line and its indented continuation.
+
+    `writer`: who wrote them, where the stream knows more than the line's own prefix.
+    """
     line = clean.lines[at[0]]
     warned = PYTHON_WARNING.match(line.text) if ".py:" in line.text else None
     column = warned.end() if warned else shapes.indentation(line.text)
@@ -106,7 +111,7 @@ def line_event(clean: CleanText, at: Sequence[int], level: str | None) -> Event:
         passage=passage(clean, at, column),
         at=telling_line(clean, at, column) if warned else at[0],
         type=warned["type"] if warned else inner_class(line),
-        process=line.process,
+        process=line.process if writer is None else writer,
         level=level,
         time=line.time,
         place=line.place,

@@ -26,6 +26,9 @@ MAX_HOLE = 50  # lines of other processes between two lines of one message
 # A first line that only announces what follows: `1 validation error for ModelConfig`, nothing at all,
 # `Error(s) in loading state_dict for PeftModelForCausalLM:`, `Please correct the following ...:`.
 HEADING = re.compile(r"\s*(?:.{0,500}:|\d+ validation errors? for .{1,200})?\s*")
+# Triton shows the kernel below `at 8:11:`, and below that, for an error of Python's, `ValueError("...")`.
+IN_KERNEL = re.compile(r"\s*at \d+:\d+:\s*")
+AS_WRITTEN = re.compile(r"\s*\w+(?:Error|Exception)\([\"']")
 # Where pydantic found the error, on a line of its own: `max_lora_rank`, `lora_modules.0.path`.
 LOCATION = re.compile(r"\s*[\w.\[\]]+\s*")
 
@@ -101,11 +104,13 @@ def telling_line(clean: CleanText, at: Sequence[int], column: int) -> int:
         return inner
     if BUILD.search(clean.lines[at[0]].text):
         return next((index for index in at[1:] if starts.is_failure(clean.lines[index].text)), at[0])
-    if not HEADING.fullmatch(clean.lines[at[0]].text[column:]):
+    first = clean.lines[at[0]].text[column:]
+    if IN_KERNEL.fullmatch(first):
+        return next((index for index in at[1:] if AS_WRITTEN.match(clean.lines[index].text)), at[0])
+    if not HEADING.fullmatch(first):
         return at[0]
     below = [index for index in at[1:] if any(map(str.isalnum, clean.lines[index].text))]
-    said = clean.lines[at[0]].text[column:].strip()
-    if not below or (said and not clean.lines[at[1]].text.strip()):
+    if not below or (first.strip() and not clean.lines[at[1]].text.strip()):
         return at[0]  # a paragraph of its own, and what follows is another
     if (renamed := renamed_keys(clean, below)) is not None:
         return renamed
