@@ -20,7 +20,7 @@ BECAUSE = {
     "advice": "is advice, not an error",
     "chained": "was raised on the way out",
     "repeat": "says it again",
-    "echo": "quotes it",
+    "echo": "comes with it",
 }
 
 KINDS = {

@@ -74,6 +74,16 @@ def frame_is_needed_and_not_named(file: EntryFile, _catalog: Catalog) -> Iterato
             yield Finding(("signatures", number), "`needs_frame` without `where`", hint)
 
 
+@entry_rule("KB412", needs=("signatures",))
+def place_is_neither_file_nor_folder(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
+    """A frame's path ends in a file. `sglang/srt` is the end of none; `sglang/srt/` is a folder in many."""
+    for number, signature in enumerate(file.entry.signatures):
+        where = signature.where or "/"
+        if not where.endswith("/") and "." not in where.rpartition("/")[2]:
+            hint = "name the file, or end the folder with a slash"
+            yield Finding(("signatures", number, "where"), "no frame's path can end like this", hint)
+
+
 @entry_rule("KB406", needs=("signatures",))
 def body_field_elsewhere(file: EntryFile, _catalog: Catalog) -> Iterator[Finding]:
     """`status` and `param` belong to HTTP bodies; on anything else they would never hold."""

@@ -34,7 +34,7 @@ export const BECAUSE = {
   advice: "is advice, not an error",
   chained: "was raised on the way out",
   repeat: "says it again",
-  echo: "quotes it",
+  echo: "comes with it",
 };
 
 const FACTS = {
