@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from kb.diagnose.clean import json_keys as keys
 from kb.diagnose.clean.backslashes import unescaped
 from kb.diagnose.clean.json_members import Found, Member, read_object
-from kb.diagnose.clean.origin import Said, part, tell
+from kb.diagnose.clean.origin import Said, join, part, tell
 from kb.diagnose.clean.prefixes import level_of
 from kb.diagnose.clean.signs import is_sign
 from kb.diagnose.clean.text import Line, Process
@@ -110,8 +110,16 @@ class _Record:
             if member is not self.message and (value in seen or not any(map(str.isalpha, value))):
                 continue
             seen.add(value)
-            for inner in unescaped(line, member.start, member.end):
-                yield tell(inner, said)
+            for number, inner in enumerate(unescaped(line, member.start, member.end)):
+                told = member is self.message and number == 0
+                yield tell(self.with_target(line, inner) if told else inner, said)
+
+    def with_target(self, line: Line, message: Line) -> Line:
+        """A message as Rust's tracing writes it in plain text: behind the part of the program that spoke."""
+        target = self.best.get("logger", (0, None))[1]
+        if target is None or target.path[-1].lower() != "target" or is_sign(message.text):
+            return message
+        return join([part(line, target.start, target.end), message], [": "])
 
     def said(self, line: Line) -> Said:
         old = line.process
