@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -35,11 +36,14 @@ class Lookup:
     def __init__(self, report: Report) -> None:
         self.lines = report.clean.lines
         self._words = report.words
+        self._events = report.events
         self._seen: dict[str, tuple[Seen, ...]] = {}
         self._prepared: dict[str, template.Prepared] = {}
 
     def find(self, source: str) -> tuple[Seen, ...]:
-        """Every line in which the template stands, in order."""
+        """Every line in which the template stands, in order; one of several lines is sought in messages."""
+        if source not in self._seen and "\n" in source:
+            self._seen[source] = tuple(self._in_messages(anchored(source)[0]))
         if source not in self._seen:
             parsed, anchors, required = anchored(source)
             found: dict[str, template.Found | None] = {}  # equal lines are searched once
@@ -52,6 +56,15 @@ class Lookup:
                     seen.append(Seen(at, there))
             self._seen[source] = tuple(seen)
         return self._seen[source]
+
+    def _in_messages(self, parsed: template.Template) -> Iterator[Seen]:
+        """Every message of several lines in which a template of several lines stands."""
+        for event in self._events:
+            spots = event.passage.spots
+            if len(spots) > 1:
+                found = template.find(parsed, template.prepare(event.passage.text[:MAX_LINE]))
+                if found is not None:
+                    yield Seen(next(spot.at for spot in reversed(spots) if spot.offset <= found.start), found)
 
     def prepared(self, at: int) -> template.Prepared:
         """The text of a line, made ready once for many templates."""
