@@ -85,7 +85,8 @@ class Signature(Part):
 
 
 class Pattern(Part):
-    """Text in any line of the paste that counts for or against, never enough alone."""
+    """Text in any line of the paste, or (with a line break in it) in any message of several lines, that counts for
+    or against, never enough alone."""
 
     template: Text
     strength: Strength = "medium"
@@ -93,7 +94,7 @@ class Pattern(Part):
 
 
 class Tell(Part):
-    """What speaks for or against a cause: a template in any line, or a comparison over captures."""
+    """What speaks for or against a cause: a template as in a pattern, or a comparison over captures."""
 
     template: Text | None = None
     when: Expression | None = None

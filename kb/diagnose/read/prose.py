@@ -47,8 +47,11 @@ SHELL = re.compile(r"\b(?:grep|rg|awk|sed|echo|printf|journalctl)\b[^|;]*[\"'`]$
 TABLE = re.compile(r"\s*\|.*\|\s*$")
 # Somebody tells what happened: Hi, when I load my adapter I get "LoRA rank 64 is ...". What should I do?
 HAPPENED = re.compile(
-    r"\b(?:I|I'm|we|my|our|us|printed|got|died|crashed|hangs|hung|failed with|fails with)\b"
+    r"\b(?:I|I'm|we|my|our|us|printed|got|died|crashed|hangs|hung|failed with|error occur(?:s|red)"
+    r"|(?:fails|dies|stops|crashes|ends|exits|aborts) with)\b"
 )
+# What PyTorch adds to every error of CUDA says nothing of the sentence before it.
+ADDED = re.compile(r"\bCUDA kernel errors might be |\bFor debugging consider passing CUDA_")
 # I got "CUDA error: invalid device ordinal" last week and fixed it by lowering nproc.
 SOLVED = re.compile(
     r"\b(?:fixed|solved|resolved) (?:it|this|that|by)\b|\b(?:works|trains|runs) (?:fine|well|now)\b"
@@ -74,7 +77,7 @@ def speaks_generally(line: Line, start: int, end: int | None = None) -> bool:
         return True
     if len(line.text[:start].split()) < FEWEST_WORDS:
         return False
-    behind = line.text[start if end is None else end :]
+    behind = ADDED.split(line.text[start if end is None else end :], maxsplit=1)[0]
     return GENERAL.search(line.text[:start]) is not None or GENERAL.search(behind) is not None
 
 
