@@ -85,8 +85,8 @@ class Signature(Part):
 
 
 class Pattern(Part):
-    """Text in any line of the paste, or (with a line break in it) in any message of several lines, that counts for
-    or against, never enough alone."""
+    """Text that counts for or against, never enough alone: in any line of the paste, or, with a line break in
+    it, in any message of several lines."""
 
     template: Text
     strength: Strength = "medium"
