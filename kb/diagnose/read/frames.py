@@ -11,6 +11,7 @@ GROUPS = (
     ("path", "line", "function"),
     ("ipath", "iline", "ifunction"),
     ("cell", "cline", "cfunction"),
+    ("opath", "oline", "ofunction"),
     ("rpath", "rline", "rfunction"),
 )
 SOURCE_WITHIN = 3  # lines below the `File` line; blank ones and margins may stand between
@@ -27,7 +28,7 @@ def read_frame(texts: Sequence[str], position: int, at: Sequence[int]) -> tuple[
     path, number, function = next(
         groups for names in GROUPS if (groups := match.group(*names))[0] is not None
     )
-    line = int(number) if len(number) < 9 else None
+    line = int(number) if 0 < len(number) < 9 else None
     source = source_position(texts, position)
     if source is None:
         return Frame(path, line, function, None, at[position]), position + 1

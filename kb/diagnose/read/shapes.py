@@ -15,14 +15,21 @@ FRAME = re.compile(
         # IPython 8, and the cells of a notebook
       | File\s(?P<ipath>(?:[A-Za-z]:\\)?[^\s":]+):(?P<iline>\d+)(?:,\ in\ (?P<ifunction>[^(]+).*)?$
       | (?:Cell|Input)\ (?P<cell>In\ ?\[\d+\]),\ line\ (?P<cline>\d+)(?:,\ in\ (?P<cfunction>[^(]+))?.*$
+        # IPython up to 7, and Colab: the number stands at the arrow below
+      | (?P<opath>(?:[~/]|[A-Za-z]:\\)[^\s":]*\.py|<ipython-input-[\w-]+>)(?P<oline>)
+        \ in\ (?P<ofunction><[^<>]+>|[\w.]+)\(.*\)\s*$
         # rich
       | (?P<rpath>[^\s"]+\.py):(?P<rline>\d+)\ in\ (?P<rfunction>\S+)\s*$
     )""",
     re.VERBOSE,
 )
 
+# One of these stands in the line of each frame.
+FRAME_SIGNS = ("File ", ".py:", ".py in ", "Cell In", "Input In", "<ipython")
 # One of these stands in each line with which a traceback can begin, or a report of C++ about an exception.
-SIGNS = (HEADER, "File ", ".py:", "Cell In", "Input In", "what()", "terminate called")
+SIGNS = (HEADER, *FRAME_SIGNS, "what()", "terminate called")
+# IPython names the class above the frames, too: `ValueError          Traceback (most recent call last)`.
+HEADED = re.compile(r"(?P<type>[A-Za-z_][\w.]*) {2,}Traceback \(most recent call last\)")
 
 # A name at the start of a line, alone or before a colon: `torch.OutOfMemoryError: CUDA ...`,
 # `requests.exceptions.HTTPError (status 503): ...`, `ray.exceptions.RayTaskError(ValueError): ...`; Java and
@@ -125,9 +132,7 @@ def mended(name: str) -> str:
 
 def is_frame(text: str) -> re.Match[str] | None:
     """The frame that a line names."""
-    if "File " in text or ".py:" in text or "Cell In" in text or "Input In" in text:
-        return FRAME.match(text)
-    return None
+    return FRAME.match(text) if any(sign in text for sign in FRAME_SIGNS) else None
 
 
 def chain_word(text: str) -> Chain | None:

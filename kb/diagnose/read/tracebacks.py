@@ -142,7 +142,7 @@ class TracebackReader:
                 position = resume
             else:
                 break
-        return Taken(self.cut_traceback(frames), position if frames else start + 1)
+        return Taken(self.cut_traceback(start, frames), position if frames else start + 1)
 
     def raised(self, position: int, frames: list[Frame]) -> re.Match[str] | None:
         """The class at the end of a traceback, when it stands on this line."""
@@ -172,8 +172,15 @@ class TracebackReader:
                 return ahead
         return position + 1 if shapes.indentation(self.texts[position]) > base else None
 
-    def cut_traceback(self, frames: list[Frame]) -> Event | None:
-        """A traceback whose exception is not in the paste: known by the last source line that is there."""
+    def cut_traceback(self, start: int, frames: list[Frame]) -> Event | None:
+        """A traceback whose exception is not in the paste: known by its class, where the head names one, else
+        by the last source line that is there.
+        """
+        headed = shapes.HEADED.match(self.texts[start])
+        if headed is not None and shapes.is_error(headed["type"], bare=True):
+            at = self.at[start]
+            body = passage(self.clean, [at], end=0)
+            return self.event(headed["type"], body, at, tuple(frames), fields={"cut": "tail"})
         if not frames:
             return None
         at = frames[-1].source_at or frames[-1].at
