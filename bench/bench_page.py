@@ -1,9 +1,9 @@
 """The matcher in a page: what is sent, and how long from the paste to the answer, in the system's chromium.
 
-"Cold" is the first visit of a fresh profile; for the second the browser was closed and started anew. The clock
-is the page's own and runs from the paste to the frame in which the answer is drawn. Site and API come from one
-server on this machine, so the network costs nothing; seconds hang on the machine and what else it does, so its
-load is printed too.
+"Cold" is the first visit of a fresh profile; for the second the browser was closed and started anew. The
+clock is the page's own and runs from the paste to the frame in which the answer is drawn. Site and API come
+from one server on this machine, so the network costs nothing; seconds hang on the machine and what else it
+does, so its load is printed too.
 """
 
 from __future__ import annotations
