@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from kb.diagnose.clean.origin import Said, join, part
 from kb.diagnose.clean.prefixes import level_of
+from kb.diagnose.clean.signs import is_sign
 from kb.diagnose.clean.text import Line
 
 _PADDED = ("WARNING  ", "ERROR    ", "CRITICAL ")
@@ -61,9 +62,12 @@ def _row(line: Line) -> Line | None:
 
 
 def _goes_on(line: Line, row: Line) -> bool:
-    """Whether a line is the next one of a folded message: indented, with nothing in the other columns."""
+    """Whether a line is the next one of a folded message: indented, with nothing in the other columns, and no
+    traceback's."""
     text = line.text
     if not text.startswith(" ") or text.isspace() or line.level not in (None, row.level):
+        return False
+    if is_sign(text.lstrip()):
         return False
     return _LEVEL.match(text) is None and _PLACE.fullmatch(text.rstrip().rpartition(" ")[2]) is None
 
