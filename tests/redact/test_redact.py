@@ -142,7 +142,7 @@ def planted() -> dict[str, tuple[str, str]]:
         "user in a journal": ("sshd[71]: Accepted publickey for jdoe from gpu-07 port 1", "jdoe"),
         "user in a journal, session": ("pam_unix: session opened for user jdoe by (uid=0)", "jdoe"),
         "user, alone": ("User:  jdoe", "jdoe"),
-        "user of a public key": (f"ssh-rsa AAAA{key} jdoe@corp", "jdoe"),
+        "user of a public key": ("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7 jdoe@corp", "jdoe"),
         "name on windows": (r'File "C:\Users\Jane Doe\train.py", line 3', "Doe"),
         "name before an address": ("Author: Jane Doe <jane@somewhere.edu>", "Jane Doe"),
         "name in git": ('git config user.name "Jane Doe"', "Jane Doe"),

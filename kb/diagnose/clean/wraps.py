@@ -26,9 +26,10 @@ _CUT = r'File(?: *$| "[^"\n]*+(?:$|",?(?: line)? *$|", line \d{1,7},(?: in)? *$)
 _CUT_FRAME = re.compile(rf" *{_CUT}")
 _CUT_FRAMES = re.compile(_CUT, re.MULTILINE)
 _WHOLE_FRAME = re.compile(r' *File "[^"]+", line \d+, in [\w<>.]+$')
-# Columns, rules, titles between rules, boxes and progress bars fill the width without being broken.
+# Columns, a value at the right edge, rules, titles between rules, boxes and progress bars fill the width and
+# were not broken.
 _FILLED = re.compile(
-    r"(?:\S++(?: \S++)*+ {2,}+){3}"
+    r"(?:\S++(?: \S++)*+ {2,}+){3}|.*\S {8,}\S{1,16}$"
     r"|\s*([=_*#~+.-])(?: ?\1){2}|[\s=_*#~^+|\u2500-\u257f-]*$|.*[|\u2500-\u257f]$|.*(?:it/s|s/it).{0,80}\]$"
 )
 
