@@ -15,6 +15,7 @@ TAGS = {
     "bitsandbytes-foundation/bitsandbytes": "",
     "deepspeedai/DeepSpeed": "v",
     "encode/httpx": "",
+    "facebookincubator/submitit": "",
     "flashinfer-ai/flashinfer": "v",
     "gradio-app/gradio": "gradio@",
     "gregkh/linux": "v",
