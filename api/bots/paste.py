@@ -16,7 +16,7 @@ LANGUAGE = re.compile(r"[A-Za-z0-9+#-]{0,20}\n")
 def from_slack(text: str) -> str:
     """The paste in a text of Slack: its links, people and entities as they were typed."""
     plain = SLACK_LINK.sub(typed, MENTION.sub("", text))
-    return fenced(plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    return fenced(plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"), named=False)
 
 
 def typed(link: re.Match[str]) -> str:
@@ -28,13 +28,17 @@ def typed(link: re.Match[str]) -> str:
 
 
 def from_discord(text: str) -> str:
-    return fenced(MENTION.sub("", text))
+    return fenced(MENTION.sub("", text), named=True)
 
 
-def fenced(text: str) -> str:
-    """What stands in blocks of code, where there are some; else the text."""
-    blocks = [without_language(block).strip("\n") for block in text.split(FENCE)[1::2] if block.strip()]
-    return "\n".join(blocks) or text.strip()
+def fenced(text: str, *, named: bool) -> str:
+    """What stands in blocks of code, where there are some; else the text.
+
+    `named`: a block may begin with the name of its language. In Slack none does: its first line is text.
+    """
+    blocks = [block for block in text.split(FENCE)[1::2] if block.strip()]
+    bare = map(without_language, blocks) if named else blocks
+    return "\n".join(block.strip("\n") for block in bare) or text.strip()
 
 
 def without_language(block: str) -> str:

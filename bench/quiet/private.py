@@ -11,7 +11,7 @@ import subprocess
 INDEX = re.compile(r"(?i)(?:[\w-]+\.)*(?:pypi|pythonhosted|npmjs|debian)\.(?:org|com|net)")
 FORBIDDEN = (
     re.compile(r"(?<![\w.-])/(?:work|root)/[\w.]|\.pyenv"),
-    re.compile(r"--(?:extra-)?index-url[ =]\S"),
+    re.compile(r"--(?:extra-)?index-" r"url[ =]\S"),
     re.compile(r"\b(?:10|172|192)\.\d+\.\d+\.\d+\b(?!/24| for)"),
     re.compile(r"(?i)(?:pypi|pythonhosted|npmjs|debian)\.(?:org|com|net)"),
 )

@@ -17,6 +17,8 @@ SPECIAL = re.compile(r"[\\`*\[\]{}|<>&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 BLOCK_START = re.compile(r"^(?:([#+=?!:~-])|(\d+)([.)]))")
 TICKS = re.compile(r"`+")
+# Python-Markdown looks for the end of such a tag even behind the code that it stands in, over blocks of HTML.
+UNCLOSED_TAG = re.compile(r"<[A-Za-z!/?][^>]*$")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -98,6 +100,8 @@ def code(text: str) -> str:
     flat = visible(" ".join(text.split()))
     if not flat:
         return ""
+    if UNCLOSED_TAG.search(flat):
+        return f"<code>{escaped(flat)}</code>"
     longest = max((len(run) for run in TICKS.findall(flat)), default=0)
     ticks = "`" * (longest + 1)
     pad = " " if flat.startswith("`") or flat.endswith("`") else ""

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from kb.catalog.unwritten import MARK
+
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
 COMMANDS = ("match", "run", "watch", "explain", "search", "check", "stats", "new", "build", "serve", "schema")
@@ -152,11 +154,11 @@ def test_a_new_entry_is_complete_but_for_what_says_todo(kb: Run, tmp_path: Path)
     problems = json.loads(kb("check", "--json", str(path.parent)).stdout)
     lines = path.read_text(encoding="utf-8").splitlines()
     assert {problem["code"] for problem in problems} == {"KB508"}
-    assert len(problems) == sum("TODO" in line for line in lines)
-    written = path.read_text(encoding="utf-8").replace("TODO", "Written")
+    assert len(problems) == sum(MARK in line for line in lines)
+    written = path.read_text(encoding="utf-8").replace(MARK, "Written")
     path.write_text(written, encoding="utf-8")
     paste = path.with_name("match-message.txt")
-    paste.write_text(paste.read_text(encoding="utf-8").replace("TODO", "Written"), encoding="utf-8")
+    paste.write_text(paste.read_text(encoding="utf-8").replace(MARK, "Written"), encoding="utf-8")
     done = kb("check", str(path.parent.parent))
     assert (done.stdout, done.returncode) == (b"no problem in 4 entries\n", 0)
     out = tmp_path / "out"

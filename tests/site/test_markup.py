@@ -44,6 +44,16 @@ def test_a_code_span_holds_its_text(render: Render, text: str) -> None:
     assert "".join(page.text.split()) == "x" + "".join(flat(text).split()) + "y"
 
 
+@pytest.mark.parametrize("text", ["<html", "<!DOCTYP", "a </div", "<?xml *b* _c_ `d`"])
+def test_a_tag_that_code_does_not_close_reaches_no_block_below(render: Render, text: str) -> None:
+    below = '<div class="below" markdown="1">\n\n- item\n\n</div>'
+    html = render(f"{md.table(['One', 'Two'], [[md.code(text), 'end']])}\n\n{below}\n\nafter > all\n")
+    assert Page.read(html).text.split()[:2] == ["One", "Two"]
+    assert flat(text) in Page.read(html).text
+    assert html.count("<li>item</li>") == html.count("</div>") == 1
+    assert "markdown=" not in html
+
+
 @SHARED
 @given(text=NASTY)
 def test_a_table_keeps_its_cells(render: Render, text: str) -> None:
