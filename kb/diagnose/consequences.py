@@ -36,6 +36,7 @@ ROWS: tuple[tuple[Because, str], ...] = (
     (WRAPPER, "Received sigquit from a child process"),
     (WRAPPER, "Child process unexpectedly failed"),
     (WRAPPER, "Initialization failed. Please see the error messages above"),
+    (WRAPPER, r"\[Proxy thread error]"),  # NCCL up to 2.3: a helper thread passes on what a socket said
     # torchrun, accelerate, deepspeed, multiprocessing, srun and mpirun report a failed child.
     (WRAPPER, "failed (exitcode: {_}) local_rank: {_}"),
     (WRAPPER, "Root Cause (first observed failure)"),

@@ -25,6 +25,7 @@ LINES: dict[Because, list[str]] = {
         "Received sigquit from a child process. It usually means the child failed.",
         "Child process unexpectedly failed with exitcode=9. pid=77",
         "Initialization failed. Please see the error messages above.",
+        "node-3:15:91 [3] transport.cu:153 NCCL WARN transport.cu:153 -> 2 [Proxy thread error]",
         "failed (exitcode: 1) local_rank: 3 (pid: 4711) of binary: /usr/bin/python",
         "Root Cause (first observed failure):",
         "Command '['python', 'train.py']' returned non-zero exit status 1.",

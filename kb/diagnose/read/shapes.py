@@ -15,8 +15,8 @@ FRAME = re.compile(
         # IPython 8, and the cells of a notebook
       | File\s(?P<ipath>(?:[A-Za-z]:\\)?[^\s":]+):(?P<iline>\d+)(?:,\ in\ (?P<ifunction>[^(]+).*)?$
       | (?:Cell|Input)\ (?P<cell>In\ ?\[\d+\]),\ line\ (?P<cline>\d+)(?:,\ in\ (?P<cfunction>[^(]+))?.*$
-        # IPython up to 7, and Colab: the number stands at the arrow below
-      | (?P<opath>(?:[~/]|[A-Za-z]:\\)[^\s":]*\.py|<ipython-input-[\w-]+>)(?P<oline>)
+        # IPython up to 7, and Colab, which copies a link: the number stands at the arrow below
+      | \[?(?P<opath>(?:[~/]|[A-Za-z]:\\)[^\s":]*\.py|<ipython-input-[\w-]+>)(?:\]\(https://[^()\s]{1,200}\))?(?P<oline>)
         \ in\ (?P<ofunction><[^<>]+>|[\w.]+)\(.*\)\s*$
         # rich
       | (?P<rpath>[^\s"]+\.py):(?P<rline>\d+)\ in\ (?P<rfunction>\S+)\s*$
@@ -25,7 +25,7 @@ FRAME = re.compile(
 )
 
 # One of these stands in the line of each frame.
-FRAME_SIGNS = ("File ", ".py:", ".py in ", "Cell In", "Input In", "<ipython")
+FRAME_SIGNS = ("File ", ".py:", ".py in ", ".py](", "Cell In", "Input In", "<ipython")
 # One of these stands in each line with which a traceback can begin, or a report of C++ about an exception.
 SIGNS = (HEADER, *FRAME_SIGNS, "what()", "terminate called")
 # IPython names the class above the frames, too: `ValueError          Traceback (most recent call last)`.
