@@ -10,12 +10,13 @@ import re
 from collections.abc import Sequence
 
 from kb.diagnose.clean.origin import Said, join, part
+from kb.diagnose.clean.prefix_row import PADDED
 from kb.diagnose.clean.prefixes import level_of
 from kb.diagnose.clean.signs import is_sign
 from kb.diagnose.clean.text import Line
 
 _PADDED = ("WARNING  ", "ERROR    ", "CRITICAL ")
-_LEVEL = re.compile(r" *(?P<level>DEBUG   |INFO    |WARNING |ERROR   |CRITICAL) (?=\S)")
+_LEVEL = re.compile(rf" *{PADDED}(?=\S)")
 _PLACE = re.compile(r"[\w./<>-]{1,80}\.py:\d{1,6}")
 MOST_BELOW = 60  # lines that a folded message may take
 
@@ -56,8 +57,8 @@ def _row(line: Line) -> Line | None:
     if end <= start or (level is None and len(before) == end):
         return None
     said: Said = {"place": place}
-    if level is not None:
-        said["level"] = level_of(level["level"].rstrip())
+    if level is not None and level.lastgroup is not None:
+        said["level"] = level_of(level[level.lastgroup])
     return part(line, start, end, said)
 
 
