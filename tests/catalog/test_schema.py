@@ -29,6 +29,13 @@ def test_the_schema_that_a_new_entry_names_is_there(tmp_path: Path) -> None:
     assert set(schema["properties"]) == set(Entry.model_fields)
 
 
+def test_the_schemas_that_entries_name_are_there() -> None:
+    heads = {path: path.read_text("utf-8").partition("\n")[0] for path in ENTRIES.glob("*/entry.yaml")}
+    named = {path: head.partition("$schema=")[2] for path, head in heads.items() if "$schema=" in head}
+    assert named
+    assert [path.parent.name for path, name in named.items() if not (path.parent / name).is_file()] == []
+
+
 def definitions(schema: dict[str, Any]) -> dict[str, Any]:
     return {schema["title"]: schema, **schema["$defs"]}
 
