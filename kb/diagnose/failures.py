@@ -14,6 +14,7 @@ from kb.diagnose.foremost import foremost
 from kb.diagnose.handled import handled_events
 from kb.diagnose.index import Index
 from kb.diagnose.read.order import read_moment
+from kb.diagnose.read.quotations import quoted_lines
 from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Because, Event, Report
 from kb.diagnose.tiers import DEATH, KILLER, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
@@ -37,7 +38,9 @@ class Group:
 
 def group_failures(report: Report, candidates: Candidates, index: Index) -> tuple[Group, ...]:
     """The failures of a paste, those that ended it first, then in time. Empty for a healthy log."""
-    standings = foremost(stand(report, candidates, index), report, candidates)
+    quoted = quoted_lines(report.clean.lines) if candidates.events else frozenset()
+    standings = [s for s in stand(report, candidates, index) if candidates.events[s.event].at not in quoted]
+    standings = foremost(standings, report, candidates)
     handled = handled_events(report, candidates)
     live = [s for s in standings if (s.entries or s.tier < UNKNOWN_LIMIT) and s.event not in handled]
     if not live:

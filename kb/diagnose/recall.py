@@ -15,7 +15,7 @@ from kb.diagnose.clean.text import Line
 from kb.diagnose.index import Entry, Index, Place, Signature, read_place
 from kb.diagnose.read.alone import complaint
 from kb.diagnose.read.logs import MAX_CONTINUATION, continuation_end, line_event
-from kb.diagnose.read.prose import is_mention
+from kb.diagnose.read.prose import is_compared, is_mention
 from kb.diagnose.read.shapes import HEADER
 from kb.diagnose.report import Event, Passage, Report, Spot
 
@@ -70,7 +70,7 @@ def recall(report: Report, index: Index) -> Candidates:
         hit
         for number, event in enumerate(events)
         for hit in search_event(event, number, searched)
-        if hit.found is None or event.type is not None or not mentioned(event, hit.found, lines)
+        if hit.found is None or not unraised(event, hit.found, lines)
     ]
     hits += search_sources(events, {hit.event for hit in hits}, searched, lines)
     announced = announced_entries(events, hits, index, lines)
@@ -86,9 +86,9 @@ def recall(report: Report, index: Index) -> Candidates:
     known = {hit.event for hit in hits if index.entry(hit.entry).role == "initiating"}
     taken = {hit.event for hit in hits}
     if not known:
-        hits += search_similar(events, taken, index)
+        hits += search_similar(events, taken, index, lines)
     elif len(known) == 1 and is_cut(events[max(known)], hits, lines):
-        hits += search_similar(events, set(range(len(events))) - known, index)
+        hits += search_similar(events, set(range(len(events))) - known, index, lines)
     return in_order(events, hits)
 
 
@@ -301,6 +301,13 @@ def may_stand(signature: Signature, line: Line) -> bool:
     return signature.on == "log"
 
 
+def unraised(event: Event, found: template.Found, lines: Sequence[Line]) -> bool:
+    """Whether a message was not raised: a line without class mentions it, or an assertion compares it."""
+    if event.type is None:
+        return mentioned(event, found, lines)
+    return is_compared(event.type, event.passage.text)
+
+
 def mentioned(event: Event, found: template.Found, lines: Sequence[Line]) -> bool:
     """Whether a message is only spoken of in the line in which it begins."""
     spot = next(spot for spot in reversed(event.passage.spots) if spot.offset <= found.start)
@@ -320,7 +327,7 @@ def is_cut(event: Event, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
     return event.on in MESSAGE_PLACES and event.passage.spots[-1].at == last and not ended and not whole
 
 
-def search_similar(events: list[Event], taken: set[int], index: Index) -> list[Hit]:
+def search_similar(events: list[Event], taken: set[int], index: Index, lines: Sequence[Line]) -> list[Hit]:
     """Signatures that stand in an event's text in part or in other words.
 
     Messages that were cut, wrapped or misread, and wordings of releases that the entry does not have.
@@ -335,7 +342,11 @@ def search_similar(events: list[Event], taken: set[int], index: Index) -> list[H
             if len(tried) == MAX_TRIED:
                 continue
             tried[key] = similar_hits(event, index)
-        hits += [replace(hit, event=number) for hit in tried[key]]
+        hits += [
+            replace(hit, event=number)
+            for hit in tried[key]
+            if hit.found is None or not unraised(event, hit.found, lines)
+        ]
     return hits
 
 

@@ -33,6 +33,8 @@ COVERED, MORE_SAID = -1.5, 1.5  # nats that the other message must say more
 ABOVE = 60  # lines
 BACKSLASH = "\\"
 COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S")  # a row of a table, as `kubectl get events` prints them
+# Classes of Java and .NET: java.lang.IllegalStateException, org.apache.spark.SparkException
+FOREIGN = re.compile(r"(?:javax?|org|com|scala|kotlin|System|Microsoft)\.[\w.$]+")
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
 
 
@@ -101,6 +103,8 @@ def class_evidence(hit: Hit, event: Event, line: int | None) -> Evidence | None:
         note = f"only a warning here, no {signature.exception}"
         return Evidence(WARNED, note, signature.id, line) if warned else None
     wanted, seen = signature.exception.rpartition(".")[2], event.type.rpartition(".")[2]
+    if FOREIGN.match(event.type) and not FOREIGN.match(signature.exception):
+        return Evidence(CLASS_OTHER, f"{event.type} is no class of Python", signature.id, line)
     if wanted == seen:
         return Evidence(CLASS_SAME, f"raised as {event.type}", signature.id, line)
     weak = hit.found is not None and (hit.found.quality != "exact" or hit.found.matched < BASE_HIGH)

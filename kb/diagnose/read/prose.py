@@ -11,11 +11,11 @@ import re
 from kb.diagnose.clean.text import Line
 
 FEWEST_WORDS = 4  # of a sentence before what it quotes
-# Words by which a sentence speaks of what can happen, and not of what did.
+# Words by which a sentence speaks of what can happen, and not of what did (`an error when fetching` did).
 GENERAL = re.compile(
-    r"\b(?:if|when|whenever|means|mean|usually|typically|often|sometimes|e\.g\.|for example|such as|would"
-    r"|might|may|can(?! not)|could(?! not)|should|see also|the form|looks like|is raised|are raised"
-    r"|is returned)\b",
+    r"\b(?:if|(?<![Ee]rror )(?<!ailed )when|whenever|means|mean|usually|typically|often|sometimes|e\.g\."
+    r"|for example|such as|would|might|may|can(?! not)|could(?! not)|should|see also|the form|looks like"
+    r"|is raised|are raised|is returned)\b",
     re.IGNORECASE,
 )
 # A person speaks of what did happen: `I keep getting ... when I start the server`.
@@ -38,11 +38,23 @@ EXPLAINED = re.compile(
     r"(?:means|indicates|is raised|are raised|is thrown|is returned|is a|happens|occurs|appears)\b"
 )
 # with pytest.raises(ValueError, match="LoRA rank 64 ..."), where msg like '%Watchdog caught ...'
-ARGUMENT = re.compile(r"(?:[=(\[{,]|\blike)\s*[rbfu]{0,2}[\"'`]+%?$", re.IGNORECASE)
+ARGUMENT = re.compile(r"(?:[=(\[{,]|\blike)\s*[rbfu]{0,2}[\"'`]+%?(?:[\w. ()]{1,60}: )?$", re.IGNORECASE)
+# A rule that looks for it: `pattern: "Watchdog caught ..."`, `{"contains":"No free lora slots"}`
+RULE = re.compile(
+    r"(?:^|[\s{,])[\"']?(?:pattern|reg(?:ex|exp)|contains|matche?s?|expr|query)[\"']?\s*:"
+    r"\s*[\"'`]+(?:[\w. ()]{1,60}: )?$"
+)
+# tests/test_gpu.py::test_kernel SKIPPED (No CUDA GPUs are available)
+RESULT = re.compile(r"(?:^\s*|::\S+ )(?:PASSED|SKIPPED|XFAIL)\b")
+# AssertionError: "LoRA is disabled" does not match "LoRA is not enabled. ...": what a test wanted, and got
+COMPARED = re.compile(
+    r"[\"'] (?:does not match|not found in|[!=]=) [\"']|\bassert (?:not )?[\"']"
+    r"|pattern did not match|Actual message:|Expected regex:"
+)
 # level=error msg="LoRA rank 64 ...": logfmt is a log and no code.
 LOGFMT = re.compile(r"(?:^|\s)\w*(?:msg|message|err|error|detail|exception|log|stderr|reason)=[\"'`]+$")
 # grep -rn 'Watchdog caught collective operation timeout' logs/
-SHELL = re.compile(r"\b(?:grep|rg|awk|sed|echo|printf|journalctl)\b[^|;]*[\"'`]$")
+SHELL = re.compile(r"\b(?:grep|rg|awk|sed|echo|printf|journalctl)\b[^|;]*[\"'`](?:[\w. ()]{1,60}: )?$")
 # | OOMKilled | container over its limit |
 TABLE = re.compile(r"\s*\|.*\|\s*$")
 # Somebody tells what happened: Hi, when I load my adapter I get "LoRA rank 64 is ...". What should I do?
@@ -115,7 +127,14 @@ def is_code(line: Line, start: int) -> bool:
         return False
     if STATEMENT.match(line.text) or COMMENT.search(before) or SHELL.search(before):
         return True
+    if RESULT.search(before) or RULE.search(before):
+        return True
     return ARGUMENT.search(before) is not None and LOGFMT.search(before) is None
+
+
+def is_compared(type_: str | None, text: str) -> bool:
+    """Whether an assertion compares messages: none of those in its text was raised."""
+    return type_ is not None and type_.endswith("AssertionError") and COMPARED.search(text[:2000]) is not None
 
 
 def is_prose(line: Line, start: int, end: int | None = None) -> bool:

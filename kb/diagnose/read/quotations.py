@@ -1,0 +1,72 @@
+"""Lines that only show messages: a diff's, and those of a test run that passed.
+
+What an error in them says happened nowhere, or was wanted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kb.diagnose.clean.text import Line
+
+HUNK = re.compile(r"\s*@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+# pytest: `==== 2 passed, 1 skipped in 0.81s ====`, with -q without the bars.
+SUMMARY = re.compile(r"\s*=*\s*(?P<counts>\d+ \w+(?:, \d+ \w+)*) in \d[\d.]*s\b")
+FAILED = re.compile(r" (?:failed|errors?)\b")
+# unittest: `Ran 12 tests in 0.3s`, an empty line, `OK (skipped=1)`
+RAN = re.compile(r"\s*Ran \d+ tests? in \d")
+OK = re.compile(r"\s*OK(?: \(|\s*$)")
+BEGIN = re.compile(r"\s*=+ test session starts =+")
+BELOW = 3  # lines below `Ran` in which the result stands
+
+
+def quoted_lines(lines: Sequence[Line]) -> frozenset[int]:
+    """The numbers (from 0) of the lines in which nothing fails, whatever they say."""
+    return frozenset([*diff_lines(lines), *passed_lines(lines)])
+
+
+def diff_lines(lines: Sequence[Line]) -> list[int]:
+    """The lines of a diff's hunks, by the counts in their heads."""
+    found: list[int] = []
+    heads = (
+        (at, match)
+        for at, line in enumerate(lines)
+        if "@@ -" in line.text and (match := HUNK.match(line.text))
+    )
+    for head, match in heads:
+        old, new = (int(count) if count is not None else 1 for count in match.groups())
+        at = head + 1
+        while at < len(lines) and (old > 0 or new > 0):
+            sign = lines[at].text[:1]
+            old, new = old - (sign not in ("+", "\\")), new - (sign not in ("-", "\\"))
+            found.append(at)
+            at += 1
+    return found
+
+
+def passed_lines(lines: Sequence[Line]) -> list[int]:
+    """The lines of test runs in which nothing failed, up to their summaries."""
+    found: list[int] = []
+    begin = 0
+    for at, line in enumerate(lines):
+        text = line.text
+        if " in " in text and (passed := result(lines, at)) is not None:
+            if passed:
+                found += range(begin, at + 1)
+            begin = at + 1
+        elif "test session" in text and BEGIN.match(text):
+            begin = at
+    return found
+
+
+def result(lines: Sequence[Line], at: int) -> bool | None:
+    """Whether the test run whose summary a line is passed; None for any other line."""
+    text = lines[at].text
+    if (summary := SUMMARY.match(text)) is not None:
+        if " passed" not in summary["counts"] and not FAILED.search(summary["counts"]):
+            return None
+        return not FAILED.search(summary["counts"])
+    if RAN.match(text):
+        return any(OK.match(line.text) for line in lines[at + 1 : at + 1 + BELOW])
+    return None
