@@ -38,7 +38,7 @@ class Group:
 
 def group_failures(report: Report, candidates: Candidates, index: Index) -> tuple[Group, ...]:
     """The failures of a paste, those that ended it first, then in time. Empty for a healthy log."""
-    quoted = quoted_lines(report.clean.lines) if candidates.events else frozenset()
+    quoted = quoted_lines(report.clean.lines, report.words)
     standings = [s for s in stand(report, candidates, index) if candidates.events[s.event].at not in quoted]
     standings = foremost(standings, report, candidates)
     handled = handled_events(report, candidates)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from kb.diagnose.clean.text import Line
+from kb.diagnose.words import WordMap
 
 HUNK = re.compile(r"\s*@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 # pytest: `==== 2 passed, 1 skipped in 0.81s ====`, with -q without the bars.
@@ -21,9 +22,12 @@ BEGIN = re.compile(r"\s*=+ test session starts =+")
 BELOW = 3  # lines below `Ran` in which the result stands
 
 
-def quoted_lines(lines: Sequence[Line]) -> frozenset[int]:
+def quoted_lines(lines: Sequence[Line], words: WordMap) -> frozenset[int]:
     """The numbers (from 0) of the lines in which nothing fails, whatever they say."""
-    return frozenset([*diff_lines(lines), *passed_lines(lines)])
+    quoted = diff_lines(lines) if words.has("diff") else []
+    if words.has("passed") or (words.has("ran") and words.has("ok")):
+        quoted += passed_lines(lines)
+    return frozenset(quoted)
 
 
 def diff_lines(lines: Sequence[Line]) -> list[int]:

@@ -4,20 +4,22 @@ import pytest
 
 from kb.diagnose.clean import clean
 from kb.diagnose.read.quotations import quoted_lines
+from kb.diagnose.words import WordMap
 
 
 def quoted(text: str) -> set[int]:
     """The numbers, from 1, of the lines that are quoted."""
-    return {at + 1 for at in quoted_lines(clean(text).lines)}
+    lines = clean(text).lines
+    return {at + 1 for at in quoted_lines(lines, WordMap([line.text for line in lines]))}
 
 
 def test_a_hunk_ends_where_its_counts_say() -> None:
-    text = "@@ -7,2 +7,3 @@ def load():\n a\n-RuntimeError: old\n+RuntimeError: new\n+b\nRuntimeError: now\n"
-    assert quoted(text) == {2, 3, 4, 5}
+    hunk = "@@ -7,2 +7,3 @@ def load():\n a\n-RuntimeError: old\n+RuntimeError: new\n+b\n"
+    assert quoted(f"diff --git a/x b/x\n{hunk}RuntimeError: now\n") == {3, 4, 5, 6}
 
 
 def test_a_hunk_of_one_line_has_no_counts() -> None:
-    assert quoted("@@ -7 +7 @@\n-a\n+b\nc\n") == {2, 3}
+    assert quoted("diff --git a/x b/x\n@@ -7 +7 @@\n-a\n+b\nc\n") == {3, 4}
 
 
 @pytest.mark.parametrize(
