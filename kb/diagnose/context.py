@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from kb.diagnose.checks import Effect
 from kb.diagnose.diagnosis import Given
+from kb.diagnose.hits import Candidates
 from kb.diagnose.index import Index
 from kb.diagnose.lookup import Lookup
-from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Report
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from kb.diagnose.foremost import foremost
 from kb.diagnose.handled import handled_events
+from kb.diagnose.hits import Candidates
 from kb.diagnose.index import Index
 from kb.diagnose.read.order import read_moment
 from kb.diagnose.read.quotations import quoted_lines
-from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Because, Event, Report
 from kb.diagnose.tiers import DEATH, KILLER, PRIMARY, UNKNOWN_LIMIT, WARNING, Standing, stand
 

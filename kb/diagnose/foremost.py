@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from itertools import islice
 
-from kb.diagnose.recall import Candidates
+from kb.diagnose.hits import Candidates
 from kb.diagnose.report import Event, Report
 from kb.diagnose.tiers import DEATH, LOGGED, PEER, PRIMARY, SIGNAL, UNKNOWN_LIMIT, WARNING, WRAPPER, Standing
 

@@ -13,7 +13,7 @@ from functools import cache
 
 from kb.diagnose import template
 from kb.diagnose.clean.text import Process
-from kb.diagnose.recall import Candidates
+from kb.diagnose.hits import Candidates
 from kb.diagnose.report import Event, Report
 
 PHRASES: tuple[str, ...] = (

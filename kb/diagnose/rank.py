@@ -17,8 +17,8 @@ from kb.diagnose.context import Context
 from kb.diagnose.diagnosis import Evidence, Quality
 from kb.diagnose.evidence import tell_evidence
 from kb.diagnose.failures import Group
+from kb.diagnose.hits import Hit
 from kb.diagnose.index import Cause, Entry, Signature
-from kb.diagnose.recall import Hit
 from kb.diagnose.scope import Scope
 from kb.diagnose.unread import unread_evidence
 from kb.diagnose.weigh import (

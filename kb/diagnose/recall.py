@@ -11,42 +11,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kb.diagnose import compare, template
-from kb.diagnose.clean.text import Line
-from kb.diagnose.index import Entry, Index, Place, Signature, read_place
+from kb.diagnose.clean.text import CleanText, Line
+from kb.diagnose.hits import (
+    MAX_UNIT,
+    MESSAGE_PLACES,
+    Candidates,
+    Hit,
+    fits_level,
+    fits_place,
+    mentioned,
+    unraised,
+)
+from kb.diagnose.index import Index, Place, Signature
 from kb.diagnose.read.alone import complaint
 from kb.diagnose.read.logs import MAX_CONTINUATION, continuation_end, line_event
-from kb.diagnose.read.prose import is_compared, is_mention
 from kb.diagnose.read.shapes import HEADER
 from kb.diagnose.report import Event, Passage, Report, Spot
-
-MAX_UNIT = 70_000  # characters of one message that are searched
-MESSAGE_PLACES = {"message", "body"}
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A signature found in an event. `found` is None for facts, which have no text of their own."""
-
-    entry: int
-    signature: Signature
-    event: int
-    found: template.Found | None
-    count: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """The report's events, with those added for matched lines, and the signatures found in them."""
-
-    events: tuple[Event, ...]
-    hits: tuple[Hit, ...]
-
-    def entries(self) -> dict[int, frozenset[int]]:
-        """Event number -> numbers of the entries that have a signature in it."""
-        found: dict[int, set[int]] = {}
-        for hit in self.hits:
-            found.setdefault(hit.event, set()).add(hit.entry)
-        return {event: frozenset(entries) for event, entries in found.items()}
+from kb.diagnose.similar import last_line, search_similar
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +68,9 @@ def recall(report: Report, index: Index) -> Candidates:
     taken = {hit.event for hit in hits}
     if not known:
         hits += search_similar(events, taken, index, lines)
+        if not hits and (last := cut_line(report.clean, covered, index)) is not None:
+            hits += (replace(hit, event=len(events)) for hit in last[1])
+            events.append(last[0])
     elif len(known) == 1 and is_cut(events[max(known)], hits, lines):
         hits += search_similar(events, set(range(len(events))) - known, index, lines)
     return in_order(events, hits)
@@ -201,23 +185,6 @@ def search_event(event: Event, number: int, searched: Searched) -> Iterator[Hit]
             yield Hit(entry, signature, number, found, count)
 
 
-def fits_place(on: str, event: Event) -> bool:
-    """Whether a signature that natively stands at `on` may be found in this event.
-
-    Clients repeat a body's text as an exception's message, and servers send an exception's message as a body.
-    """
-    if on == "log":
-        return True
-    if on in MESSAGE_PLACES:
-        return event.on in MESSAGE_PLACES
-    return on == event.on
-
-
-def fits_level(signature: Signature, level: str | None) -> bool:
-    """Whether a signature may stand at a level: what says that it is an error is none where it only warns."""
-    return signature.level != "error" or level != "warning"
-
-
 def search_text(text: str, index: Index) -> Iterator[tuple[int, Signature, template.Found, int]]:
     """Entry number, signature, place and count of every signature whose template stands in the text."""
     text = text[:MAX_UNIT]
@@ -301,18 +268,28 @@ def may_stand(signature: Signature, line: Line) -> bool:
     return signature.on == "log"
 
 
-def unraised(event: Event, found: template.Found, lines: Sequence[Line]) -> bool:
-    """Whether a message was not raised: a line without class mentions it, or an assertion compares it."""
-    if event.type is None:
-        return mentioned(event, found, lines)
-    return is_compared(event.type, event.passage.text)
+def cut_line(clean: CleanText, covered: set[int], index: Index) -> tuple[Event, list[Hit]] | None:
+    """The last line of a paste as an event, with the signatures of which it may be a cut beginning.
+
+    A log line without a level is no event by its form: `Scheduler watchdog timeout (self.watchdog_timeout=3`.
+    """
+    lines = clean.lines
+    at = last_line(lines)
+    if at in covered or at < 0 or lines[at].level in ("debug", "info") or is_ended(lines[at].text.rstrip()):
+        return None
+    event = line_event(clean, [at], lines[at].level)
+    end = len(event.passage.text.rstrip())
+    hits = [
+        hit
+        for hit in search_similar([event], set(), index, lines)
+        if hit.found is not None and hit.found.quality == "partial" and hit.found.end >= end
+    ]
+    return (event, hits) if hits else None
 
 
-def mentioned(event: Event, found: template.Found, lines: Sequence[Line]) -> bool:
-    """Whether a message is only spoken of in the line in which it begins."""
-    spot = next(spot for spot in reversed(event.passage.spots) if spot.offset <= found.start)
-    line, start = lines[spot.at], spot.column + found.start - spot.offset
-    return is_mention(line, start, min(start + found.end - found.start, len(line.text)))
+def is_ended(text: str) -> bool:
+    """Whether a text ends as a sentence or a value does."""
+    return text.endswith((".", "!", "?", ")", "]", "}", ">"))
 
 
 def is_cut(event: Event, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
@@ -320,85 +297,7 @@ def is_cut(event: Event, hits: Sequence[Hit], lines: Sequence[Line]) -> bool:
 
     `LoRA is not enabled. Please set` is the beginning of another message than `LoRA is not enabled.`.
     """
-    last = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].text.strip()), -1)
     text = event.passage.text.rstrip()
-    ended = text.endswith((".", "!", "?", ")", "]", "}", ">"))
     whole = any(hit.found is None or hit.found.end >= len(text) for hit in hits)
-    return event.on in MESSAGE_PLACES and event.passage.spots[-1].at == last and not ended and not whole
-
-
-def search_similar(events: list[Event], taken: set[int], index: Index, lines: Sequence[Line]) -> list[Hit]:
-    """Signatures that stand in an event's text in part or in other words.
-
-    Messages that were cut, wrapped or misread, and wordings of releases that the entry does not have.
-    """
-    hits: list[Hit] = []
-    tried: dict[tuple[str, str], list[Hit]] = {}
-    for number, event in enumerate(events):
-        if number in taken or event.on == "fact" or not event.passage.text:
-            continue
-        key = event.on, event.passage.text
-        if key not in tried:
-            if len(tried) == MAX_TRIED:
-                continue
-            tried[key] = similar_hits(event, index)
-        hits += [
-            replace(hit, event=number)
-            for hit in tried[key]
-            if hit.found is None or not unraised(event, hit.found, lines)
-        ]
-    return hits
-
-
-MAX_TRIED = 200  # different texts that are tried
-MAX_SIMILAR = 8  # signatures that are tried in each
-MOST_SHARING = 500  # signatures that are looked at for those eight
-
-
-def similar_hits(event: Event, index: Index) -> list[Hit]:
-    """The signatures like which one event reads; the event's number is still to be set."""
-    prepared = template.prepare(event.passage.text[:MAX_UNIT])
-    hits = []
-    for entry, signature in similar_signatures(event, index):
-        if not fits_level(signature, event.level):
-            continue
-        parsed = template.parse(signature.template)
-        found = template.find_partial(parsed, prepared)
-        if found is not None and lacks_its_head(parsed, found, event):
-            continue
-        if found is None and may_be_reworded(signature, index.entry(entry)):
-            found = template.find_reworded(parsed, prepared)
-        if found is not None:
-            hits.append(Hit(entry, signature, -1, found))
-    return hits
-
-
-def lacks_its_head(parsed: template.Template, found: template.Found, event: Event) -> bool:
-    """Whether a part of a message stands there without its beginning, though the text shows where it begins.
-
-    Behind an exception's class a message is not cut: `SQLException: Driver/library version mismatch` is not
-    the end of `Failed to initialize NVML: Driver/library version mismatch`. Templates may begin with a class.
-    """
-    if event.type is None or found.quality != "partial":
-        return False
-    text = event.passage.text[found.start : found.end]
-    first = template.literal_words(parsed)[0]
-    return first not in template.words(f"{event.type} {text[:200]}") and "..." not in text[:10]
-
-
-def may_be_reworded(signature: Signature, entry: Entry) -> bool:
-    """Whether other words may say the same: not in lists, whose lines differ by the very word that tells them
-    apart, and not for consequences, whose wordings `consequences` knows."""
-    return signature.each != "line" and entry.role == "initiating"
-
-
-def similar_signatures(event: Event, index: Index) -> list[tuple[int, Signature]]:
-    """The signatures that share the most, and the rarest, words with an event's text."""
-    scores: dict[str, float] = {}
-    sharing = index.sharing(template.words(event.passage.text[:MAX_UNIT]), MOST_SHARING)
-    for places in sharing.values():
-        for place in places:
-            scores[place] = scores.get(place, 0.0) + 1.0 / len(places)
-    best = sorted(scores, key=scores.__getitem__, reverse=True)[:MAX_SIMILAR]
-    signatures = [(place.entry, index.signature(place)) for place in map(read_place, best)]
-    return [(entry, signature) for entry, signature in signatures if fits_place(signature.on, event)]
+    last = event.passage.spots[-1].at == last_line(lines)
+    return event.on in MESSAGE_PLACES and last and not is_ended(text) and not whole

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from kb.diagnose import compare
+from kb.diagnose.hits import Hit
 from kb.diagnose.index import Entry
-from kb.diagnose.recall import Hit
 from kb.diagnose.report import Event, Facts, Report
 
 

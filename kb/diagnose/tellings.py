@@ -10,8 +10,8 @@ import re
 from dataclasses import replace
 
 from kb.diagnose.clean.text import UNKNOWN_PROCESS
+from kb.diagnose.hits import Candidates, Hit
 from kb.diagnose.read.alone import LONGEST, TOLD
-from kb.diagnose.recall import Candidates, Hit
 from kb.diagnose.report import Event
 from kb.diagnose.weigh import inside_sentence
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from kb.diagnose.clean.text import Process
 from kb.diagnose.consequences import because
+from kb.diagnose.hits import Candidates
 from kb.diagnose.index import Index
 from kb.diagnose.read.order import ranks_of_lines
-from kb.diagnose.recall import Candidates
 from kb.diagnose.report import Because, Event, Report
 
 PRIMARY = 0.0  # an error of its own: an exception, a body, an Xid, or anything that an initiating entry knows

@@ -10,8 +10,8 @@ import re
 
 from kb.diagnose.context import Context
 from kb.diagnose.diagnosis import Evidence
+from kb.diagnose.hits import Hit
 from kb.diagnose.index import Entry
-from kb.diagnose.recall import Hit
 
 UNREAD = -3.0  # nats
 # `VALUEERROR: ...`, `Va1ueError : ...`, `"message": "RuntimeError: ...`

@@ -13,8 +13,8 @@ from kb.diagnose import template, versions
 from kb.diagnose.context import Context
 from kb.diagnose.diagnosis import Evidence
 from kb.diagnose.evidence import place
+from kb.diagnose.hits import Hit, stands_in
 from kb.diagnose.index import Cause, Entry, Signature
-from kb.diagnose.recall import Hit
 from kb.diagnose.report import Event
 
 Applies = Literal["yes", "no", "unknown"]
@@ -135,11 +135,6 @@ def frame_evidence(signature: Signature, event: Event, context: Context) -> Evid
     if any(package in f"/{frame.path.replace(BACKSLASH, '/')}" for frame in event.frames):
         return Evidence(FRAME_MOVED, f"not raised in {signature.where}", signature.id, line)
     return Evidence(FRAME_OTHER, f"no frame of {package.strip('/')} is in the traceback", signature.id, line)
-
-
-def stands_in(path: str, where: str) -> bool:
-    """Whether a frame's path is the file that a signature names, or lies in the folder."""
-    return f"/{where}" in f"/{path}" if where.endswith("/") else path.endswith(where)
 
 
 def named_above(where: str, event: Event, context: Context) -> bool:

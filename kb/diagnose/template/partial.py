@@ -19,23 +19,29 @@ PARTIAL_FLOOR = 5.0
 BEGINNING_FLOOR = 3.0
 """The same where the text is nothing but the beginning of a template, and most of it: `CUDA error: invalid
 device` of `CUDA error: invalid device ordinal`."""
+LEAST_BEGINNING = 1.0
+"""The same where class or file stand beside it: `SignalException: Process 5 got s`."""
 _MOST = 0.6  # of a template's literal text must be there for that
 _ENOUGH = 25  # characters of literal text that stand for themselves; else half of the template's are needed
 
 
-def find_partial(template: Template, prepared: Prepared) -> Found | None:
+def find_partial(template: Template, prepared: Prepared, beside: float = 0.0) -> Found | None:
     """The template in damaged text: cut at its end or beginning, or with a few slips of reading a picture.
 
     For texts in which `find` finds nothing. The quality is always `partial`; a value that the cut may have
-    shortened is not among the captures.
+    shortened is not among the captures. `beside`: nats that stand beside a text that may be cut, for this
+    template; a beginning of it needs to say less then.
     """
     best: tuple[float, Found] | None = None
-    for variant, partial in _candidates(template, prepared):
+    for variant, partial in _candidates(template, prepared, beside):
         nats = partial.nats
-        beginning = _is_beginning(partial, variant, prepared)
-        if nats < (BEGINNING_FLOOR if beginning else PARTIAL_FLOOR) or (best and nats <= best[0]):
+        begins = _is_beginning(partial, variant, prepared)
+        begun = begins and (beside > 0 or partial.length >= _MOST * variant.length)
+        floor = max(BEGINNING_FLOOR - beside, LEAST_BEGINNING) if begun else PARTIAL_FLOOR
+        if nats < floor or (best and nats <= best[0]):
             continue
-        if partial.length < _ENOUGH and 2 * partial.length < variant.length:
+        short = partial.length < _ENOUGH and 2 * partial.length < variant.length
+        if short and not (begun and beside):
             continue
         found = _to_found(partial, prepared, nats)
         if found:
@@ -44,17 +50,16 @@ def find_partial(template: Template, prepared: Prepared) -> Found | None:
 
 
 def _is_beginning(partial: Partial, variant: Variant, prepared: Prepared) -> bool:
-    """Whether the whole text is the beginning of the variant, and that is most of it."""
+    """Whether the whole text is the beginning of the variant."""
     literal, begin, _ = partial.literals[0] if partial.literals else (None, 1, 0)
     if not partial.cut or begin or literal is not variant.runs[0].elements[0]:
         return False
-    whole = not prepared.flat[: partial.pieces[0][0]].strip(" :")
-    return whole and partial.length >= _MOST * variant.length
+    return not prepared.flat[: partial.pieces[0][0]].strip(" :")
 
 
-def _candidates(template: Template, prepared: Prepared) -> Iterator[tuple[Variant, Partial]]:
+def _candidates(template: Template, prepared: Prepared, beside: float) -> Iterator[tuple[Variant, Partial]]:
     """Everything that is there of any variant, good or not."""
-    likely = [variant for variant in template.variants if variant.nats >= PARTIAL_FLOOR]
+    likely = [variant for variant in template.variants if variant.nats + beside >= PARTIAL_FLOOR]
     if not likely:
         return
     work = Work.for_text(len(prepared.flat))
