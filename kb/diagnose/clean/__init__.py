@@ -41,6 +41,7 @@ from kb.diagnose.clean.margins import (
 from kb.diagnose.clean.markup import is_markup, take_out_markup
 from kb.diagnose.clean.misread import mend_misread, put_right
 from kb.diagnose.clean.numbers import has_numbers, strip_numbers
+from kb.diagnose.clean.one_line import cut_records, is_one_line
 from kb.diagnose.clean.parts import has_parts, join_parts
 from kb.diagnose.clean.prefixes import strip_prefixes, strip_whole
 from kb.diagnose.clean.quotes import (
@@ -102,6 +103,7 @@ WRITING = (
     Step("headings", has_headings, read_headings),
     Step("tables of lines", is_table, open_table),
     Step("parts", has_parts, join_parts),
+    Step("one line", is_one_line, cut_records),
 )
 PREFIXES = Step("prefixes", _always, strip_prefixes)
 LAYERS = (

@@ -28,8 +28,11 @@ _STARTS = re.compile(
     )""",
     re.VERBOSE,
 )
+# ValueError: ..., and a class of any name in a module: torch._inductor.exc.TritonMissing: ...
 _CLASS = re.compile(
-    r"(?:(?<=\s)|^)(?:[A-Za-z_]\w{0,60}\.){0,8}[A-Za-z_]\w{0,60}(?:Error|Exception|Interrupt|Exit)(?=: |\s*$)"
+    r"(?:(?<=\s)|^)(?:"
+    r"(?:[A-Za-z_]\w{0,60}\.){0,8}[A-Za-z_]\w{0,60}(?:Error|Exception|Interrupt|Exit)(?=: |\s*$)"
+    r"|(?:[a-z_]\w{0,60}\.){2,8}[A-Z]\w{0,60}(?=: ))"
 )
 
 

@@ -1,0 +1,66 @@
+"""A whole log on one line: a form or a page made blanks of its line ends.
+
+`(Worker pid=7) ERROR 11-02 10:40:17 [core.py:866] a (Worker pid=8) ERROR 11-02 ...` is cut before each
+record: before what a logger puts in front of a line, and before the first word of the line (`[pod/a/b]`,
+`node-3:`, `sgl-0 |`) wherever it comes again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from kb.diagnose.clean.origin import part
+from kb.diagnose.clean.text import Line
+
+MOST_LINES = 3  # of a paste that can be a log on one line
+LONG = 160  # characters of such a line
+FEWEST = 2  # records in it
+_FIRST = re.compile(
+    r"\s*(\[[^\[\]\s]{1,60}\]:?|\([^()]{1,60}\)|[\w./-]{1,60}:|[\w.-]{1,60} +\||\d{1,5}:)(?=\s)"
+)
+_RECORD = r"""
+    \((?:[\w.:-]{1,60}\ )?pid=\d{1,9}[^()]{0,60}\)
+  | \[rank\d{1,5}\]:?
+  | (?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\ \d\d-\d\d\ \d\d:\d\d:\d\d
+  | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d:\d\d
+  | [IWEF]\d{4}\ \d\d:\d\d:\d\d\.\d
+"""
+RECORD = re.compile(rf"(?:(?<=\s)|^)(?:{_RECORD})", re.VERBOSE)
+
+
+def is_one_line(text: str) -> bool:
+    """Whether a paste has few lines, and one of them holds several records."""
+    if len(text) < LONG or text.count("\n", 0, -1) >= MOST_LINES:
+        return False
+    return any(len(starts(line)) >= FEWEST for line in text.split("\n") if len(line) >= LONG)
+
+
+def cut_records(lines: Sequence[Line]) -> list[Line]:
+    """Lines with the records of such a line on lines of their own."""
+    return [each for line in lines for each in _cut(line)]
+
+
+def _cut(line: Line) -> Iterator[Line]:
+    begins = starts(line.text) if len(line.text) >= LONG else []
+    if len(begins) < FEWEST:
+        yield line
+        return
+    for begin, end in pairwise([*sorted({0, *begins}), len(line.text)]):
+        yield part(line, begin, end)
+
+
+def starts(text: str) -> list[int]:
+    """Where records begin. What stands in front of a line may be several things: they begin it together."""
+    first = _FIRST.match(text)
+    pattern = RECORD
+    if first is not None:
+        pattern = re.compile(rf"(?:(?<=\s)|^)(?:{re.escape(first[1])}(?=\s)|{_RECORD})", re.VERBOSE)
+    found: list[int] = []
+    behind = -1
+    for match in pattern.finditer(text):
+        if text[behind : match.start()].strip() or behind < 0:
+            found.append(match.start())
+        behind = match.end()
+    return found
