@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kb.diagnose.clean.bars import has_glued, unglue
+from kb.diagnose.clean.blocks import dedent_blocks, has_blocks
 from kb.diagnose.clean.boxes import is_boxed, open_boxes
 from kb.diagnose.clean.characters import (
     has_dashes,
@@ -100,6 +101,7 @@ WRITING = (
     Step("patch", is_patch, strip_patch),
     Step("fences", has_fences, strip_fences),
     Step("indentation", is_indented, dedent),
+    Step("blocks", has_blocks, dedent_blocks),
     Step("headings", has_headings, read_headings),
     Step("tables of lines", is_table, open_table),
     Step("parts", has_parts, join_parts),

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from kb.diagnose.clean.origin import part
+from kb.diagnose.clean.signs import RECORD
 from kb.diagnose.clean.text import Line
 
 MOST_LINES = 3  # of a paste that can be a log on one line
@@ -20,14 +21,7 @@ FEWEST = 2  # records in it
 _FIRST = re.compile(
     r"\s*(\[[^\[\]\s]{1,60}\]:?|\([^()]{1,60}\)|[\w./-]{1,60}:|[\w.-]{1,60} +\||\d{1,5}:)(?=\s)"
 )
-_RECORD = r"""
-    \((?:[\w.:-]{1,60}\ )?pid=\d{1,9}[^()]{0,60}\)
-  | \[rank\d{1,5}\]:?
-  | (?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\ \d\d-\d\d\ \d\d:\d\d:\d\d
-  | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d:\d\d
-  | [IWEF]\d{4}\ \d\d:\d\d:\d\d\.\d
-"""
-RECORD = re.compile(rf"(?:(?<=\s)|^)(?:{_RECORD})", re.VERBOSE)
+_BEGINS = re.compile(rf"(?:(?<=\s)|^)(?:{RECORD})", re.VERBOSE)
 
 
 def is_one_line(text: str) -> bool:
@@ -54,9 +48,9 @@ def _cut(line: Line) -> Iterator[Line]:
 def starts(text: str) -> list[int]:
     """Where records begin. What stands in front of a line may be several things: they begin it together."""
     first = _FIRST.match(text)
-    pattern = RECORD
+    pattern = _BEGINS
     if first is not None:
-        pattern = re.compile(rf"(?:(?<=\s)|^)(?:{re.escape(first[1])}(?=\s)|{_RECORD})", re.VERBOSE)
+        pattern = re.compile(rf"(?:(?<=\s)|^)(?:{re.escape(first[1])}(?=\s)|{RECORD})", re.VERBOSE)
     found: list[int] = []
     behind = -1
     for match in pattern.finditer(text):
