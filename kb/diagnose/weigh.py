@@ -35,6 +35,8 @@ BACKSLASH = "\\"
 COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S")  # a row of a table, as `kubectl get events` prints them
 # Classes of Java and .NET: java.lang.IllegalStateException, org.apache.spark.SparkException
 FOREIGN = re.compile(r"(?:javax?|org|com|scala|kotlin|System|Microsoft)\.[\w.$]+")
+# `...`, `[...]`, `... 8 lines omitted ...`, `<12 frames skipped>`
+LEFT_OUT = re.compile(r"\s*[\[(<]?(?:\.{3}|\u2026|\d+ (?:lines?|frames?) )")
 STACKS = frozenset({"vllm", "sglang"})  # serving stacks that copy each other's messages
 
 
@@ -130,11 +132,19 @@ def frame_evidence(signature: Signature, event: Event, context: Context) -> Evid
         ):
             line = context.report.clean.lines[frame.at].number
             return Evidence(FRAME_SAME, f"raised in {signature.where}", signature.id, line)
+    if left_out(event, context):
+        return None
     line = context.report.clean.lines[event.frames[-1].at].number
     package = f"/{signature.where.partition('/')[0]}/"
     if any(package in f"/{frame.path.replace(BACKSLASH, '/')}" for frame in event.frames):
         return Evidence(FRAME_MOVED, f"not raised in {signature.where}", signature.id, line)
     return Evidence(FRAME_OTHER, f"no frame of {package.strip('/')} is in the traceback", signature.id, line)
+
+
+def left_out(event: Event, context: Context) -> bool:
+    """Whether somebody left lines of a traceback out, so that the raising frame may be among them."""
+    between = context.report.clean.lines[event.frames[0].at : event.at]
+    return any(LEFT_OUT.match(line.text) for line in between)
 
 
 def named_above(where: str, event: Event, context: Context) -> bool:

@@ -37,6 +37,17 @@ def test_the_raising_frame_speaks_for_the_entry_or_against_it(ask: Ask) -> None:
     assert any("no frame of vllm" in item.note and item.weight < 0 for item in wrong.evidence)
 
 
+@pytest.mark.parametrize(
+    "left_out", ["...", "    [\u2026]", "... 8 lines omitted ...", "<12 frames skipped>"]
+)
+def test_the_raising_frame_may_be_among_lines_that_were_left_out(ask: Ask, left_out: str) -> None:
+    text = FRAME.format(path="finetune.py", type="ValueError")
+    head, _, message = text.rstrip().rpartition("\n")
+    shortened = best(ask(f"{head}\n{left_out}\n{message}\n"))
+    assert not any("no frame of vllm" in item.note for item in shortened.evidence)
+    assert shortened.entry_confidence > best(ask(text)).entry_confidence
+
+
 def test_a_frame_elsewhere_in_the_package_speaks_less_against_it_than_none_of_it(ask: Ask) -> None:
     moved = best(ask(FRAME.format(path="vllm/adapters/helper.py", type="ValueError")))
     foreign = best(ask(FRAME.format(path="toys/helper.py", type="ValueError")))
