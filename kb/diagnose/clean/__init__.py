@@ -58,6 +58,7 @@ from kb.diagnose.clean.quotes import (
 from kb.diagnose.clean.rich_logs import has_columns, read_columns
 from kb.diagnose.clean.scans import is_scanned, mend_scans
 from kb.diagnose.clean.split import split_paste
+from kb.diagnose.clean.string_lists import has_string_lists, open_string_lists
 from kb.diagnose.clean.tables import has_tables, open_tables
 from kb.diagnose.clean.text import CleanText, Line
 from kb.diagnose.clean.urls import has_encoded, open_addresses
@@ -101,6 +102,7 @@ WRITING = (
     Step("patch", is_patch, strip_patch),
     Step("fences", has_fences, strip_fences),
     Step("indentation", is_indented, dedent),
+    Step("lists of strings", has_string_lists, open_string_lists),
     Step("blocks", has_blocks, dedent_blocks),
     Step("headings", has_headings, read_headings),
     Step("tables of lines", is_table, open_table),

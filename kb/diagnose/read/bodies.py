@@ -80,7 +80,9 @@ def read_body(clean: CleanText, at: int, joined: str, offsets: list[tuple[int, i
     fields = {
         member.key: member.value for member in reversed(found) if member.key != "error" or member.is_text
     }
-    told = next((texts[key] for key in TEXT_KEYS if key in texts and texts[key].value.strip()), None)
+    said = [texts[key] for key in TEXT_KEYS if key in texts and texts[key].value.strip()]
+    # `"msg": "process_completed"` names a kind of message and is none.
+    told = next((member for member in said if " " in member.value.strip()), said[0] if said else None)
     if told is None or not is_error(joined, found, fields):
         return None
     line_number, column = locate(offsets, told.start)

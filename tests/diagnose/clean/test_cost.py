@@ -46,6 +46,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "tags": lambda n: "[" + "a rank " * (n // 7) + "\n" + "[a rank=1 \n" * (n // 12),
     "runs of hosts": lambda n: "".join(f"[rank{m % 9}]: node{m // 9}: ERROR: x\n" for m in range(n // 26)),
     "scans": lambda n: "Traceback(most recent call last):\nErr0r" * (n // 39),
+    "strings of a list": lambda n: '["Traceback (most recent call last):",' + '"a\\n", ' * (n // 7),
     "records on one line": lambda n: "[pod/a/b] x " * (n // 12),
     "columns": lambda n: "a  b c  " * (n // 8),
 }
