@@ -17,18 +17,21 @@ from kb.diagnose.clean.text import Line
 
 MOST_LINES = 3  # of a paste that can be a log on one line
 LONG = 160  # characters of such a line
-FEWEST = 2  # records in it
+FEWEST, FEWEST_TIMES = 2, 3  # records in it; a time alone may be part of a message
 _FIRST = re.compile(
     r"\s*(\[[^\[\]\s]{1,60}\]:?|\([^()]{1,60}\)|[\w./-]{1,60}:|[\w.-]{1,60} +\||\d{1,5}:)(?=\s)"
 )
+_TIME = re.compile(r"\[?\d{4}-")
+_WORD = re.compile(r"\s[a-z]{2,}\s")
+LONGEST_JOINT = 40  # characters
 _BEGINS = re.compile(rf"(?:(?<=\s)|^)(?:{RECORD})", re.VERBOSE)
 
 
 def is_one_line(text: str) -> bool:
     """Whether a paste has few lines, and one of them holds several records."""
-    if len(text) < LONG or text.count("\n", 0, -1) >= MOST_LINES:
+    if len(text) < LONG or text.count("\n", 0, -1) + text.count("\r", 0, -1) >= MOST_LINES:
         return False
-    return any(len(starts(line)) >= FEWEST for line in text.split("\n") if len(line) >= LONG)
+    return any(starts(line) for line in text.split("\n"))
 
 
 def cut_records(lines: Sequence[Line]) -> list[Line]:
@@ -37,8 +40,8 @@ def cut_records(lines: Sequence[Line]) -> list[Line]:
 
 
 def _cut(line: Line) -> Iterator[Line]:
-    begins = starts(line.text) if len(line.text) >= LONG else []
-    if len(begins) < FEWEST:
+    begins = starts(line.text)
+    if not begins:
         yield line
         return
     for begin, end in pairwise([*sorted({0, *begins}), len(line.text)]):
@@ -46,15 +49,27 @@ def _cut(line: Line) -> Iterator[Line]:
 
 
 def starts(text: str) -> list[int]:
-    """Where records begin. What stands in front of a line may be several things: they begin it together."""
+    """Where the records of a long line begin; empty where there are hardly several.
+
+    What stands in front of a line may be several things: they begin it together.
+    """
+    if len(text) < LONG:
+        return []
     first = _FIRST.match(text)
     pattern = _BEGINS
     if first is not None:
         pattern = re.compile(rf"(?:(?<=\s)|^)(?:{re.escape(first[1])}(?=\s)|{RECORD})", re.VERBOSE)
     found: list[int] = []
-    behind = -1
+    times, behind = 0, -1
     for match in pattern.finditer(text):
-        if text[behind : match.start()].strip() or behind < 0:
+        again = first is not None and match[0] == first[1]
+        if behind < 0 or again or not _is_joint(text[behind : match.start()]):
             found.append(match.start())
+            times += _TIME.match(match[0]) is not None
         behind = match.end()
-    return found
+    return found if len(found) - times >= FEWEST or len(found) >= FEWEST_TIMES else []
+
+
+def _is_joint(between: str) -> bool:
+    """Whether what stands between two heads belongs to them: nothing, `[core.py:86]`, `.123Z`."""
+    return len(between) <= LONGEST_JOINT and _WORD.search(between) is None
