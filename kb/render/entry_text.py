@@ -154,7 +154,8 @@ def _fix(fix: Fix, ink: Ink) -> Iterator[str]:
     for number, step in enumerate(fix.steps, start=1):
         yield from ink.prose(step, f"{number}. ")
     if fix.set:
-        yield from ["", f"{fix.set.parameter}: the smallest allowed value at or above {fix.set.at_least}"]
+        smallest = "the smallest allowed value at or above " if fix.set.allowed else ""
+        yield from ["", f"{fix.set.parameter}: {smallest}{fix.set.at_least}"]
         yield from (f"  {line}" for line in _allowed(fix.set.allowed))
         yield from ink.prose(fix.set.above_largest or "")
     for command in fix.commands:

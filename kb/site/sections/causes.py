@@ -114,10 +114,14 @@ def fix(anchor: str, value: Fix) -> str:
 
 
 def set_value(value: SetValue) -> str:
-    """Which parameter to set, to what, and what to do when no allowed value is large enough."""
+    """Which parameter to set, to what, and what to do when no allowed value is large enough.
+
+    Where any number is allowed, the computed one may be the most or the least: the fix's own words say which.
+    """
+    smallest = "the smallest allowed value at or above " if value.allowed else ""
     rows = [[versions(each.versions), ", ".join(map(str, each.values))] for each in value.allowed]
     return blocks(
-        f"Set {code(value.parameter)} to the smallest allowed value at or above {code(value.at_least)}.",
+        f"Set {code(value.parameter)} to {smallest}{code(value.at_least)}.",
         table(["In", "Allowed"], rows),
         f"Where none is large enough: {inline(value.above_largest)}" if value.above_largest else "",
     )
