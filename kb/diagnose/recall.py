@@ -282,9 +282,15 @@ def cut_line(clean: CleanText, covered: set[int], index: Index) -> tuple[Event, 
     hits = [
         hit
         for hit in search_similar([event], set(), index, lines)
-        if hit.found is not None and hit.found.quality == "partial" and hit.found.end >= end
+        if hit.found is not None and is_rest(hit.found, end)
     ]
     return (event, hits) if hits else None
+
+
+def is_rest(found: template.Found, end: int) -> bool:
+    """Whether a part of a message goes to the end of a line and is a good deal of it: a path at the end of a
+    healthy line may be what a message begins with."""
+    return found.quality == "partial" and found.end >= end and 3 * (found.end - found.start) >= end
 
 
 def is_ended(text: str) -> bool:

@@ -16,8 +16,15 @@ COMPILER = signature(
 )
 HANG = signature("s", "{who:word} watchdog timeout (self.watchdog_timeout={s:num})", on="log")
 POOL = signature("s", "adapter pool of {n:int} is exhausted by {who}", exception="ValueError")
+SYMBOL = signature("s", "libtool_cpu.so: undefined symbol: {symbol:word}", on="log")
 INDEX = make_index(
-    [entry("ended", [ENDED]), entry("compiler", [COMPILER]), entry("hang", [HANG]), entry("pool", [POOL])]
+    [
+        entry("ended", [ENDED]),
+        entry("compiler", [COMPILER]),
+        entry("hang", [HANG]),
+        entry("pool", [POOL]),
+        entry("symbol", [SYMBOL]),
+    ]
 )
 TRACEBACK = """\
 Traceback (most recent call last):
@@ -53,6 +60,8 @@ def test_class_or_file_stand_beside_a_cut_beginning(text: str, expected: list[st
     [
         ("step 3 done\nScheduler watchdog timeout (self.watchdog_time", ["hang"]),
         ("Scheduler watchdog timeout (self.watchdog_time\nstep 4 done", []),  # it is not the last line
+        ("ImportError without more\nlibtool_cpu.so: undefined sym", ["symbol"]),
+        ("Loading the library of this machine from /opt/lib/python3.12/tool/libtool_cpu.so", []),
         ("[TP0] INFO Scheduler watchdog timeout.", []),  # its sentence is whole
     ],
 )
