@@ -14,6 +14,7 @@ from dataclasses import replace
 from kb.diagnose.clean.text import CleanText
 from kb.diagnose.read.prose import is_code, is_prose
 from kb.diagnose.read.shapes import indentation
+from kb.diagnose.read.starts import HEADING
 from kb.diagnose.read.streams import passage
 from kb.diagnose.report import Event
 
@@ -55,7 +56,8 @@ def complaint(clean: CleanText) -> Event | None:
         return None
     for at in told if len(told) <= FEW_LINES else (told[0], told[-1]):
         line, text = clean.lines[at], clean.lines[at].text[:LONGEST]
-        found = COMPLAINT.search(text) if line.level is None else None
+        passed = line.level is not None or HEADING.fullmatch(text)
+        found = None if passed else COMPLAINT.search(text)
         if found is None or CALM.search(text[: found.start()]) or GOES_ON.search(text):
             continue
         if not is_prose(line, found.start(), found.end()) and not is_code(line, found.start()):

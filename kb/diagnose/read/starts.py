@@ -219,6 +219,9 @@ FOREIGN_START = re.compile(
 # CUDA kernels: `indexing.cu:1290: fn: block: [58,0,0], thread: [21,0,0] Assertion `index < size` failed.`
 DEVICE_ASSERT = re.compile(r"\bAssertion [`'].{1,2000}[`'] failed|\bthread: \[[\d,]{1,40}\],? Assertion [`']")
 
+# `Error:`, above what somebody pasted
+HEADING = re.compile(r"\W*errors?\W*", re.IGNORECASE)
+
 # What stands at level ERROR only because a tool's whole output was logged there: ninja's progress, and its
 # heading for what a compiler says below.
 PROGRESS = re.compile(r"\s*(?:\[\d+/\d+\] |FAILED: (?:\[code=\d+\] )?\S+\s*$)")
@@ -226,7 +229,9 @@ PROGRESS = re.compile(r"\s*(?:\[\d+/\d+\] |FAILED: (?:\[code=\d+\] )?\S+\s*$)")
 
 def is_failure(text: str) -> bool:
     """Whether a line without a level says by its beginning that something failed."""
-    return FAILURE_START.match(text) is not None and not text.rstrip().endswith(IGNORED)
+    if FAILURE_START.match(text) is None or HEADING.fullmatch(text):
+        return False
+    return not text.rstrip().endswith(IGNORED)
 
 
 def is_device_assert(text: str) -> bool:
