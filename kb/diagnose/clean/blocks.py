@@ -12,7 +12,7 @@ from kb.diagnose.clean.origin import part
 from kb.diagnose.clean.signs import RECORD
 from kb.diagnose.clean.text import Line
 
-_INDENTED_RECORD = re.compile(rf"\n[ \t]+(?:{RECORD})", re.VERBOSE)
+_INDENTED_RECORD = re.compile(rf"\n[ \t]++(?:{RECORD})", re.VERBOSE)
 _RECORD = re.compile(RECORD, re.VERBOSE)
 # `log: |`, `- stderr: >-`
 _KEY = re.compile(r"\s*(?:- )?[\w.-]{1,60}: [|>][-+]?\s*$")

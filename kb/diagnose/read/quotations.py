@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from kb.diagnose.clean.text import Line
 from kb.diagnose.words import WordMap
 
-HUNK = re.compile(r"\s*@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+HUNK = re.compile(r"\s*@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
+_ONLY_NEW, _ONLY_OLD = ("+", "\\"), ("-", "\\")
 # pytest: `==== 2 passed, 1 skipped in 0.81s ====`, with -q without the bars.
-SUMMARY = re.compile(r"\s*=*\s*(?P<counts>\d+ \w+(?:, \d+ \w+)*) in \d[\d.]*s\b")
+SUMMARY = re.compile(r"\s*(?:=+\s*)?(?P<counts>\d{1,9} \w+(?:, \d{1,9} \w+)*) in \d[\d.]*s\b")
 FAILED = re.compile(r" (?:failed|errors?)\b")
 # unittest: `Ran 12 tests in 0.3s`, an empty line, `OK (skipped=1)`
 RAN = re.compile(r"\s*Ran \d+ tests? in \d")
@@ -33,19 +34,13 @@ def quoted_lines(lines: Sequence[Line], words: WordMap) -> frozenset[int]:
 def diff_lines(lines: Sequence[Line]) -> list[int]:
     """The lines of a diff's hunks, by the counts in their heads."""
     found: list[int] = []
-    heads = (
-        (at, match)
-        for at, line in enumerate(lines)
-        if "@@ -" in line.text and (match := HUNK.match(line.text))
-    )
-    for head, match in heads:
-        old, new = (int(count) if count is not None else 1 for count in match.groups())
-        at = head + 1
-        while at < len(lines) and (old > 0 or new > 0):
-            sign = lines[at].text[:1]
-            old, new = old - (sign not in ("+", "\\")), new - (sign not in ("-", "\\"))
+    old = new = 0  # lines of the hunk that are still to come, of the file before and after
+    for at, line in enumerate(lines):
+        if old > 0 or new > 0:
             found.append(at)
-            at += 1
+            old, new = old - (line.text[:1] not in _ONLY_NEW), new - (line.text[:1] not in _ONLY_OLD)
+        elif "@@ -" in line.text and (head := HUNK.match(line.text)) is not None:
+            old, new = (1 if count is None else int(count) for count in head.groups())
     return found
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kb.diagnose.clean import clean
-from kb.diagnose.read.quotations import quoted_lines
+from kb.diagnose.read.quotations import diff_lines, quoted_lines
 from kb.diagnose.words import WordMap
 
 
@@ -55,3 +55,10 @@ def test_a_run_begins_behind_the_one_before_it() -> None:
         "ValueError: of the program\n==== test session starts ====\nValueError: wanted\n1 passed in 1.0s\n"
     )
     assert quoted(text) == {3, 4, 6, 7, 8}
+
+
+def test_heads_that_promise_more_than_there_is_are_read_once() -> None:
+    head = "@@ -1,999999999 +1,999999999 @@ x"
+    lines = clean("diff --git a/x b/x\n" + f"{head}\n" * 500).lines
+    assert diff_lines(lines) == list(range(2, 501))
+    assert diff_lines(clean(f"diff\n@@ -{'9' * 5000} +1 @@\nx\n").lines) == []
