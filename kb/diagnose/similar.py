@@ -26,15 +26,16 @@ def search_similar(events: list[Event], taken: set[int], index: Index, lines: Se
     """
     last = last_line(lines)
     hits: list[Hit] = []
-    tried: dict[tuple[str, str], list[Hit]] = {}
+    tried: dict[tuple[str, str, bool], list[Hit]] = {}
     for number, event in enumerate(events):
         if number in taken or event.on == "fact" or not event.passage.text:
             continue
-        key = event.on, event.passage.text
+        is_last = event.passage.spots[-1].at == last
+        key = event.on, event.passage.text, is_last
         if key not in tried:
             if len(tried) == MAX_TRIED:
                 continue
-            tried[key] = similar_hits(event, index, is_last=event.passage.spots[-1].at == last)
+            tried[key] = similar_hits(event, index, is_last=is_last)
         hits += [
             replace(hit, event=number)
             for hit in tried[key]

@@ -11,20 +11,18 @@ from collections.abc import Sequence
 
 from kb.diagnose.clean.origin import edit, part
 from kb.diagnose.clean.prefixes import Processes, strip_prefix
+from kb.diagnose.clean.signs import STAMP, WRITER
 from kb.diagnose.clean.text import Line
 
 # The end of a frame, and its source behind it.
 _FRAME = re.compile(r'", line \d{1,7}, in [^\s"]{1,200}[ \t]+\S')
 _HEADER = "Traceback (most recent call last):"
 _STARTS = re.compile(
-    r"""(?:(?<=\s)|^)(?:
+    rf"""(?:(?<=\s)|^)(?:
         (?P<header>Traceback\ \(most\ recent\ call\ last\):)
-      | (?P<frame>File\ "[^"]{1,500}",\ line\ \d{1,7},\ in\ [^\s"]{1,200})
+      | (?P<frame>File\ "[^"]{{1,500}}",\ line\ \d{{1,7}},\ in\ [^\s"]{{1,200}})
       | (?:During\ handling\ of\ the\ above\ exc|The\ above\ exception\ was\ )
-      | (?P<record>(?:(?:\((?:[\w.:-]{1,60}\ )?pid=\d{1,9}[^()]{0,60}\)|\[rank\d{1,5}\]:?)\ ){1,4}
-          (?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\ \d\d-\d\d\ \d\d:\d\d:\d\d)?
-        | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\ \d\d-\d\d\ \d\d:\d\d:\d\d
-        | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d:\d\d)
+      | (?P<record>(?:(?:{WRITER})\ ){{1,4}}(?:{STAMP})? | (?:{STAMP}))
     )""",
     re.VERBOSE,
 )

@@ -24,14 +24,14 @@ _SIGN = re.compile(
     """,
     re.VERBOSE,
 )
-# What a logger puts in front of a line, for patterns that are `re.VERBOSE`.
-RECORD = r"""
-    \((?:[\w.:-]{1,60}\ )?pid=\d{1,9}[^()]{0,60}\)
-  | \[rank\d{1,5}\]:?
-  | (?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\ \d\d-\d\d\ \d\d:\d\d:\d\d
+# What stands in front of a line, for patterns with `re.VERBOSE`: its writer, a logger's level or time.
+WRITER = r"\((?:[\w.:-]{1,60}\ )?pid=\d{1,9}[^()]{0,60}\)|\[rank\d{1,5}\]:?"
+STAMP = r"""
+    (?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\ \d\d-\d\d\ \d\d:\d\d:\d\d
   | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d:\d\d
   | [IWEF]\d{4}\ \d\d:\d\d:\d\d\.\d
 """
+RECORD = f"{WRITER}|{STAMP}"
 _EXCEPTION = re.compile(
     r"(?:[A-Za-z_]\w*\.){0,8}[A-Za-z_]\w*(?:Error|Exception|Interrupt|Exit|Warning)(?::| *$)"
 )
