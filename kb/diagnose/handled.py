@@ -37,11 +37,9 @@ PHRASES: tuple[str, ...] = (
     "ignoring this error",
     "skipping this",
     "Skipping",
-    "Building the CPU version",
-    "trying {_:int}",
-    "trying GPU {_:int}",
+    # Jupyter: The port 8888 is already in use, trying another port.
+    "trying another port",
     "trying port {_:int}",
-    "Choosing port {_:int}",
     "continuing without",
     "Continuing without",
     "can be safely ignored",
